@@ -71,9 +71,7 @@ def _end(code: int) -> NoReturn:
             stream.flush()
     if _signals and code:
         signal.raise_signal(_signals[0])
-    os._exit(
-        code
-    )  # the orderly shutdown of the libraries takes 0.1 s of the 0.6 s of a small build
+    os._exit(code)  # the orderly shutdown of the libraries takes 0.1 s of the 0.6 s of a small build
 
 
 def _report(error: BaseException) -> int:

@@ -35,9 +35,7 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
     return pipeline.read(_name(game), language).game
 
 
-def check_game(
-    game: str | Path, *, shop: str | None = None, **options: Unpack[PrintOptions]
-) -> list[Problem]:
+def check_game(game: str | Path, *, shop: str | None = None, **options: Unpack[PrintOptions]) -> list[Problem]:
     """The findings about a game, the most severe first: faults of its files, of its decks, and of
     its faces as they print, and what `print_game` would refuse with the same options. Faults of
     files are returned, not raised.
@@ -52,10 +50,7 @@ def check_game(
 
 
 def plan_game(
-    game: str | Path,
-    *,
-    progress: Callable[[str], None] | None = None,
-    **options: Unpack[PrintOptions],
+    game: str | Path, *, progress: Callable[[str], None] | None = None, **options: Unpack[PrintOptions]
 ) -> Plan:
     """How `print_game` would fill the paper with the same options. Prints nothing.
 

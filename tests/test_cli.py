@@ -70,19 +70,14 @@ def test_help_leads_a_newcomer(pnp: Pnp) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (
-            "build",
-            ["pnp list", "folder", "letter", "a4", "210x297mm", "100 %", "duplex", "output/"],
-        ),
+        ("build", ["pnp list", "folder", "letter", "a4", "210x297mm", "100 %", "duplex", "output/"]),
         ("check", ["errors", "warnings", "notes", "Exit code 0", "json"]),
         ("export", ["png", "dpi", "output/"]),
         ("list", ["games", "--names"]),
         ("schema", ["game.toml", "editor"]),
     ],
 )
-def test_help_of_a_command_says_what_one_must_know(
-    command: str, words: list[str], pnp: Pnp
-) -> None:
+def test_help_of_a_command_says_what_one_must_know(command: str, words: list[str], pnp: Pnp) -> None:
     output = " ".join(pnp(command, "--help").output.split())
     assert [word for word in words if word not in output] == []
 
@@ -139,10 +134,7 @@ def test_good_build_prints_its_path_and_nothing_else(pnp: Pnp) -> None:
 @pytest.mark.usefixtures("here")
 def test_a_folder_as_output_gets_the_file_under_its_usual_name(pnp: Pnp) -> None:
     Path("there").mkdir()
-    for command, told in (
-        (("build", "./tiny"), "there/tiny.pdf\n"),
-        (("printer", "sheet"), "there/calibration.pdf\n"),
-    ):
+    for command, told in ((("build", "./tiny"), "there/tiny.pdf\n"), (("printer", "sheet"), "there/calibration.pdf\n")):
         result = pnp(*command, "-o", "there/")
         assert (result.exit_code, result.output) == (0, told)
     assert {path.name for path in Path("there").iterdir()} == {"tiny.pdf", "calibration.pdf"}

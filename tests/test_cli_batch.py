@@ -96,9 +96,7 @@ def test_another_margin_printer_or_pnp_makes_another_file(monkeypatch: pytest.Mo
     assert changed.files == ["tiny-a4-duplex.pdf"]
 
 
-def test_a_batch_prints_with_the_settings_of_the_user(
-    pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_batch_prints_with_the_settings_of_the_user(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     printer_store().save(SHIFTED)
     printer_store().set_default(SHIFTED.name)
     monkeypatch.setenv("PNP_MARGIN", "8mm")
@@ -134,9 +132,7 @@ def test_an_interrupted_batch_goes_on_where_it_was() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_batch(
-            ["./tiny"], ["letter", "a4"], [""], ["duplex"], Path("out"), interrupt, {}, Asked()
-        )
+        run_batch(["./tiny"], ["letter", "a4"], [""], ["duplex"], Path("out"), interrupt, {}, Asked())
     rest = Asked()
     done = run(rest, "duplex")
     assert (len(done.kept), len(done.made), len(rest.files)) == (1, 1, 1)

@@ -67,9 +67,7 @@ def test_a_blend_is_noted(pnp: Pnp) -> None:
     blend = '<circle r="9"/><circle r="9" fill="red" style="mix-blend-mode:multiply"/>'
     result = pnp("build", game(blend), "--colour", "cmyk", "--ink-limit", "200 %")
     assert result.exit_code == 0
-    assert "ink may pass 200 % where drawings blend with what is below them: Cards a, front" in (
-        result.output
-    )
+    assert "ink may pass 200 % where drawings blend with what is below them: Cards a, front" in (result.output)
 
 
 FAULTS = {
@@ -77,10 +75,7 @@ FAULTS = {
         ["--colour", "cmyk", "--profile", "none.icc"],
         "error: none.icc: the file 'none.icc' does not exist\n    hint: did you mean 'broken.icc'?",
     ),
-    "a pipe": (
-        ["--colour", "cmyk", "--profile", "pipe.icc"],
-        "error: pipe.icc: 'pipe.icc' is not a plain file",
-    ),
+    "a pipe": (["--colour", "cmyk", "--profile", "pipe.icc"], "error: pipe.icc: 'pipe.icc' is not a plain file"),
     "of a screen": (
         ["--colour", "cmyk", "--profile", "screen.icc"],
         "error: screen.icc: this profile is for RGB, not CMYK\n"
@@ -98,13 +93,9 @@ FAULTS = {
     ),
     "no percentage": (
         ["--colour", "cmyk", "--ink-limit", "2.4"],
-        "error: ink limit '2.4': this is not a percentage\n"
-        "    hint: a number and a percent sign: 240%",
+        "error: ink limit '2.4': this is not a percentage\n    hint: a number and a percent sign: 240%",
     ),
-    "no inks": (
-        ["--ink-limit", "240%"],
-        "error: ink limit: colours in RGB have no inks\n    hint: add --colour cmyk",
-    ),
+    "no inks": (["--ink-limit", "240%"], "error: ink limit: colours in RGB have no inks\n    hint: add --colour cmyk"),
     "transparent": (
         ["--colour", "x1a"],
         "error: PDF/X-1a:2003: it has no transparency, but these have: Cards a, front (opacity)\n"

@@ -161,8 +161,7 @@ def test_a_game_without_rules_as_code_is_told(pnp: Pnp) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bound", "message"),
-    [("most = 20", r"is above 20"), ("least = 80", r"is below 80"), ("least = 20\nmost = 80", "")],
+    ("bound", "message"), [("most = 20", r"is above 20"), ("least = 80", r"is below 80"), ("least = 20\nmost = 80", "")]
 )
 def test_a_bound_that_does_not_hold_fails(pnp: Pnp, bound: str, message: str) -> None:
     play = f'{PLAY}[[play.bound]]\nfigure = "seat 1 wins"\n{bound}\n'
@@ -178,10 +177,7 @@ def test_a_bound_that_does_not_hold_fails(pnp: Pnp, bound: str, message: str) ->
         ("engine = 3", "engine"),
         ('engine = "talavera"\nbots = []', "bots"),
         ('engine = "talavera"\n[[play.bound]]\nfigure = "margin"', "the bound has no limit"),
-        (
-            'engine = "talavera"\n[[play.bound]]\nfigure = "margin"\nleast = 3\nmost = 2',
-            "least is above most",
-        ),
+        ('engine = "talavera"\n[[play.bound]]\nfigure = "margin"\nleast = 3\nmost = 2', "least is above most"),
         ('engine = "talavera"\nbot = "greedy"', "bot"),
     ],
 )
@@ -275,9 +271,7 @@ def test_a_cluster_counts_alike_though_a_worker_is_killed() -> None:
 
 @CLUSTER
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense:x", ""])
-def test_a_cluster_that_is_not_there_is_told(
-    address: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_that_is_not_there_is_told(address: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "_SECONDS", 1)
     done = pnp("playtest", "talavera", *FEW, "--cluster", address)
     assert done.exit_code == 1

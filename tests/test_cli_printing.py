@@ -32,14 +32,8 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ([], "18 pieces on 2 sheets of 215.9 x 279.4 mm, 9 per sheet (by area at most 9), 84%"),
         (["--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
-        (
-            ["--no-mix", "--margin", "safe"],
-            "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet",
-        ),
-        (
-            ["--no-mix", "--gap", "2mm"],
-            "cards: 18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet",
-        ),
+        (["--no-mix", "--margin", "safe"], "18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
+        (["--no-mix", "--gap", "2mm"], "cards: 18 pieces on 3 sheets of 279.4 x 215.9 mm, 8 per sheet"),
         (["--gap", "2mm", "--paper", "a4"], "9 per sheet (by area at most 9), 81%"),
         (["--scale", "75%"], "16 per sheet (by area at most 17), 84%"),
         (["--sides", "fold"], "16 pieces on 4 sheets of 279.4 x 215.9 mm, 4 per sheet"),
@@ -72,11 +66,7 @@ def test_accepted_warnings_are_not_repeated(pnp: Pnp) -> None:
 
 def test_only_the_parts_that_are_asked_for_are_printed(pnp: Pnp) -> None:
     result = pnp("build", "taluva", "--only", "huts, towers", "--plan")
-    assert [line.partition(":")[0] for line in result.output.splitlines()] == [
-        "huts",
-        "towers",
-        "all",
-    ]
+    assert [line.partition(":")[0] for line in result.output.splitlines()] == ["huts", "towers", "all"]
 
 
 def test_what_is_not_asked_for_is_not_drawn(pnp: Pnp, tmp_path: Path) -> None:
@@ -200,9 +190,7 @@ def test_printer_is_measured_used_and_forgotten(pnp: Pnp) -> None:
     build = ("build", "talavera", "--only", "cards")
     assert pnp(*build, "-o", "true.pdf").exit_code == 0
     assert pnp(*build, "--printer", "none", "-o", "plain.pdf").exit_code == 0
-    true, plain = (
-        paper.meetings(Path(name).read_bytes(), BLEED, "long") for name in ("true.pdf", "plain.pdf")
-    )
+    true, plain = (paper.meetings(Path(name).read_bytes(), BLEED, "long") for name in ("true.pdf", "plain.pdf"))
     assert paper.worst(plain) < 0.01
     assert {round(meeting.drift, 2) for meeting in true} == {1.2}
     assert "printer laser" in slug(Path("true.pdf"))
@@ -247,8 +235,7 @@ def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
     assert "its unprintable edge is 10 mm" in pnp("printer", "show", "laser").output
     plan = ("build", "talavera", "--plan", "--only", "cards")
     plans = {
-        told: pnp(*plan, *told.split()).output
-        for told in ("", "--margin usual", "--sides fold", "--printer none")
+        told: pnp(*plan, *told.split()).output for told in ("", "--margin usual", "--sides fold", "--printer none")
     }
     assert "8 per sheet" in plans[""]
     assert "9 per sheet" in plans["--margin usual"]
@@ -271,9 +258,7 @@ def test_many_sheets_are_written_in_volumes(pnp: Pnp, monkeypatch: pytest.Monkey
     assert volumes[0] + volumes[1] == whole
 
 
-def test_separate_backs_have_volumes_of_their_own(
-    pnp: Pnp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_separate_backs_have_volumes_of_their_own(pnp: Pnp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("generator.pipeline.printing._SHEETS_A_VOLUME", 1)
     cards = ("build", "talavera", "--only", "cards", "--no-mix", "--sides", "separate")
     assert pnp(*cards, "-o", "cards.pdf").exit_code == 0

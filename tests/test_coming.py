@@ -19,12 +19,7 @@ PAGE = (Path(__file__).parents[1] / "docs/coming.md").read_text("utf-8")
 TOOLS = ("Squib", "nanDECK", "CardMaker", "protograf")
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 ROWS = {tool: re.findall(r"^\| (.+) \| (.+) \|$", SECTIONS[tool], re.MULTILINE) for tool in TOOLS}
-CODE = [
-    (tool, code)
-    for tool, rows in ROWS.items()
-    for _, now in rows[1:]
-    for code in re.findall(r"`([^`]+)`", now)
-]
+CODE = [(tool, code) for tool, rows in ROWS.items() for _, now in rows[1:] for code in re.findall(r"`([^`]+)`", now)]
 DRAWN = [(tool, code) for tool, code in CODE if code.startswith(("<", "{{"))]
 TYPED = sorted({code for _, code in CODE if code.startswith("pnp ")})
 KEYS = sorted({(m[1] or m[2]) for _, c in CODE if (m := re.match(r"(\w+) = |\[(\w+)", c))})

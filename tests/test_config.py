@@ -88,9 +88,7 @@ def test_what_is_nearer_comes_first(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -
     assert long_side(pnp, "--paper", "210x330mm") == "330"
 
 
-def test_what_is_nearer_comes_first_for_margins(
-    pnp: Pnp, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_nearer_comes_first_for_margins(pnp: Pnp, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, with the printer before what pnp takes."""
 
     def is_wide(*options: str) -> bool:  # fewer than 9 cards fit beside each other
@@ -112,9 +110,7 @@ def test_what_is_nearer_comes_first_for_margins(
 
 
 @pytest.mark.parametrize("command", ["build", "export", "diff", "preview", "printer sheet"])
-def test_every_command_that_prints_asks_for_the_paper(
-    command: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_that_prints_asks_for_the_paper(command: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PNP_PAPER", "a44")
     arguments = {"printer sheet": (), "diff": ("talavera", "HEAD")}.get(command, ("talavera",))
     to = ("--to", "png") if command == "export" else ()
@@ -151,9 +147,7 @@ def test_settings_are_kept_and_forgotten(pnp: Pnp, folder: Path) -> None:
         (("--unset", "paper", "a4"), 2, "--unset takes a setting"),
     ],
 )
-def test_what_cannot_be_a_setting(
-    arguments: tuple[str, ...], code: int, told: str, pnp: Pnp, folder: Path
-) -> None:
+def test_what_cannot_be_a_setting(arguments: tuple[str, ...], code: int, told: str, pnp: Pnp, folder: Path) -> None:
     result = pnp("config", *arguments)
     assert (result.exit_code, result.stdout) == (code, "")
     assert told in result.stderr
@@ -171,9 +165,7 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize(("text", "told"), DAMAGED)
-def test_a_damaged_file_is_reported_once_and_mended(
-    text: str, told: str, pnp: Pnp, folder: Path
-) -> None:
+def test_a_damaged_file_is_reported_once_and_mended(text: str, told: str, pnp: Pnp, folder: Path) -> None:
     file = damage(folder, text)
     for command in (("build", "talavera", "--only", "cards", "--plan"), ("config",)):
         result = pnp(*command)
@@ -204,9 +196,7 @@ def test_a_folder_in_the_place_of_the_file_is_reported(pnp: Pnp, folder: Path) -
         assert f"error: {folder / FILE}: " in result.stderr
 
 
-def test_a_bad_value_of_the_environment_is_reported_beside_the_other(
-    pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bad_value_of_the_environment_is_reported_beside_the_other(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PNP_PAPER", "a44")
     result = pnp("config")
     assert (result.exit_code, result.stdout) == (1, "margin = usual (pnp)\n")

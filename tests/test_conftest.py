@@ -73,9 +73,7 @@ def test_waiting_is_no_work_and_no_timer_is_left() -> None:
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
-def test_examples_do_not_depend_on_the_modules_that_are_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_do_not_depend_on_the_modules_that_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     constants = {2_000_003 * number for number in range(1, 50)}
     (tmp_path / "full_of_constants.py").write_text(f"ALL = {sorted(constants)}")
     monkeypatch.syspath_prepend(tmp_path)

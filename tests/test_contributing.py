@@ -59,12 +59,7 @@ def test_a_package_imports_nothing_but_the_contract() -> None:
     texts = [*pages, *(path.read_text("utf-8") for path in SAMPLE.rglob("*.py"))]
     nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
     modules = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
-    imported = {
-        (node.module, name.name)
-        for node in nodes
-        if isinstance(node, ast.ImportFrom)
-        for name in node.names
-    }
+    imported = {(node.module, name.name) for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names}
     of_pnp = {(module, name) for module, name in imported if f"{module}.".startswith("generator.")}
     promised = {"generator.plugins": PROMISED, "generator": generator.__all__}
     assert ("generator.plugins", "Keys") in of_pnp
@@ -75,9 +70,7 @@ def test_a_package_imports_nothing_but_the_contract() -> None:
 def test_what_a_version_of_the_contract_has_stays() -> None:
     """A new name belongs to a new version: a line of plugins.txt for each."""
     text = (Path(__file__).parent / "plugins.txt").read_text("utf-8")
-    by_version = {
-        int(number): names.split() for number, names in re.findall(r"(\d+):([^:\d]*)", text)
-    }
+    by_version = {int(number): names.split() for number, names in re.findall(r"(\d+):([^:\d]*)", text)}
     assert [*by_version] == list(range(1, plugins.VERSION + 1))
     names = [name for version in by_version.values() for name in version]
     assert sorted(names) == sorted(PROMISED)

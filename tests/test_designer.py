@@ -80,9 +80,7 @@ def test_unchanged_copy_is_the_same_file(tmp_path: Path, published: bytes) -> No
 
 
 def test_font_of_the_games_own_folder(tmp_path: Path, published: bytes) -> None:
-    changed = build_copy(
-        tmp_path / "talavera", add_font, edit("game.toml", '"Abril Fatface"', '"Abril Fatfoce"')
-    )
+    changed = build_copy(tmp_path / "talavera", add_font, edit("game.toml", '"Abril Fatface"', '"Abril Fatfoce"'))
     assert "AbrilFatface-Regular" in fonts(published)
     assert "AbrilFatfoce-Regular" in fonts(changed)
     assert "AbrilFatface-Regular" not in fonts(changed)

@@ -157,18 +157,14 @@ def faces(pnp: Pnp, *words: str) -> set[tuple[str, str, str]]:
     """Of how a diff without a PDF tells of them."""
     result = pnp("diff", *words, "--format", "json")
     assert result.exit_code == 0
-    return {
-        (load["kind"], load["piece"], load["side"]) for load in json.loads(result.output)["faces"]
-    }
+    return {(load["kind"], load["piece"], load["side"]) for load in json.loads(result.output)["faces"]}
 
 
 def test_a_variant(deck: Path, pnp: Pnp) -> None:
     edit(deck / "balanced.csv", "\n3,", "\n33,")
     assert faces(pnp, "./games/deck") == set()
     assert faces(pnp, "./games/deck-balanced") == {
-        (kind, piece, side)
-        for kind, piece in (("removed", "3"), ("added", "33"))
-        for side in ("front", "back")
+        (kind, piece, side) for kind, piece in (("removed", "3"), ("added", "33")) for side in ("front", "back")
     }
     edit(deck / "game.toml", "[variant.balanced]", "[variant.other]")
     assert {kind for kind, _, _ in faces(pnp, "./games/deck-other")} == {"added"}

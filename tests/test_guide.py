@@ -83,9 +83,7 @@ def test_command_is_known(line: str, pnp: Pnp) -> None:
 
 
 @pytest.mark.parametrize("block", SHOWN, ids=lambda block: block.split("\n")[0][:40])
-def test_what_is_shown_stands_in_a_game(
-    block: str, game: Path, followed: tuple[Path, dict[str, Done]]
-) -> None:
+def test_what_is_shown_stands_in_a_game(block: str, game: Path, followed: tuple[Path, dict[str, Done]]) -> None:
     """In its words; of a table its lines. In a template it may stand further in."""
     games = (game, followed[0] / "my-game", STARTERS / "cards")
     files = [path for folder in games for path in folder.rglob("*.*") if path.suffix in KINDS]
@@ -149,16 +147,13 @@ def test_an_expansion_of_another_size_is_accepted_and_built(tmp_path: Path, pnp:
     assert pnp("build", f"{grown}-deep", "-o", pdf).exit_code == 0
 
 
-def test_the_tables_are_the_starters_and_german_beside(
-    followed: tuple[Path, dict[str, Done]],
-) -> None:
+def test_the_tables_are_the_starters_and_german_beside(followed: tuple[Path, dict[str, Done]]) -> None:
     """So that the guide's pictures are those of what a person has before them."""
 
     def rows(path: Path) -> list[dict[str, Any]]:
         with path.open(encoding="utf-8", newline="") as file:
             return [
-                {name: cell for name, cell in row.items() if not name.endswith(".de")}
-                for row in csv.DictReader(file)
+                {name: cell for name, cell in row.items() if not name.endswith(".de")} for row in csv.DictReader(file)
             ]
 
     assert rows(ADDED / "cards.csv") == rows(STARTERS / "cards/cards.csv")
@@ -191,11 +186,7 @@ def properties(node: object) -> set[str]:
 
 def test_keys_that_pages_speak_of_are_keys() -> None:
     known = properties(pipeline.schema())
-    told = {
-        key
-        for page in FOR_DESIGNERS
-        for key in re.findall(r"`(\w+) = ", (DOCS / page).read_text("utf-8"))
-    }
+    told = {key for page in FOR_DESIGNERS for key in re.findall(r"`(\w+) = ", (DOCS / page).read_text("utf-8"))}
     assert {"table", "bleed", "cuts", "edge"} <= told
     assert told <= known
 

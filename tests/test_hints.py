@@ -77,9 +77,7 @@ def commands() -> dict[str, set[str]]:
 
 def test_commands_that_hints_name_are_there() -> None:
     """As "pnp printer sheet"; "pnp opens no address" is a sentence."""
-    told = [
-        words for hint in hints() for words in re.findall(r"\bpnp ([a-z]+)(?: ([a-z]+))?", hint)
-    ]
+    told = [words for hint in hints() for words in re.findall(r"\bpnp ([a-z]+)(?: ([a-z]+))?", hint)]
     assert len(told) > 8
     for word, then in told:
         assert word in commands() or word.endswith("s")

@@ -56,9 +56,7 @@ def test_every_public_name_is_documented_and_no_other() -> None:
 
 def test_every_function_of_the_library_is_public() -> None:
     functions = {
-        name
-        for name, value in vars(library).items()
-        if inspect.isfunction(value) and not name.startswith("_")
+        name for name, value in vars(library).items() if inspect.isfunction(value) and not name.startswith("_")
     }
     assert functions == {name for name in generator.__all__ if name.endswith(("_game", "_games"))}
 
@@ -71,9 +69,7 @@ def test_a_path_may_be_a_text() -> None:
         for name, parameter in inspect.signature(function).parameters.items():
             taken[f"{function.__name__} {name}"] = parameter.annotation
     written = {name: getattr(kind, "__forward_arg__", str(kind)) for name, kind in taken.items()}
-    paths = {
-        name: set(re.findall(r"\w+", kind)) for name, kind in written.items() if "Path" in kind
-    }
+    paths = {name: set(re.findall(r"\w+", kind)) for name, kind in written.items() if "Path" in kind}
     assert {"profile", "print_game output", "export_game folder"} < paths.keys()
     assert {name for name, types in paths.items() if "str" not in types} == set()
 
@@ -114,14 +110,9 @@ def test_the_command_line_has_the_same_options(command: str) -> None:
 @pytest.mark.parametrize("statement", ["import generator", "from generator import print_game"])
 def test_to_import_it_loads_next_to_nothing(statement: str) -> None:
     script = f"import sys; {statement}; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert {name for name in loaded if name.startswith("generator")} <= {
-        "generator",
-        "generator.library",
-    }
+    assert {name for name in loaded if name.startswith("generator")} <= {"generator", "generator.library"}
     assert not loaded & {"click", "msgspec", "lxml", "typst", "pikepdf", "PIL"}
 
 

@@ -28,19 +28,9 @@ MARGINS = "the piece lacks 7.0 mm in width and 6.0 mm in height between margins 
 DEPTH = "the slug, a line of text beside the piece, lacks 1.6 mm of room"
 LENGTH = "the slug's longest line of 57.9 mm is 7.9 mm too long"
 MISFITS = [
-    (
-        "55x56mm",
-        "6mm",
-        MARGINS,
-        "choose paper that is 7 mm larger, such as --paper photo-4x6, or --margin 2.5mm",
-    ),
+    ("55x56mm", "6mm", MARGINS, "choose paper that is 7 mm larger, such as --paper photo-4x6, or --margin 2.5mm"),
     ("58x58mm", "3mm", DEPTH, "choose paper that is 2 mm larger, such as --paper photo-4x6"),
-    (
-        "90x102mm",
-        "4mm",
-        LENGTH,
-        "choose paper on which two pieces lie beside one another, such as --paper photo-4x6",
-    ),
+    ("90x102mm", "4mm", LENGTH, "choose paper on which two pieces lie beside one another, such as --paper photo-4x6"),
 ]
 
 

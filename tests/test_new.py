@@ -91,14 +91,9 @@ def test_git_leaves_its_bytes_alone_and_passes_over_what_is_made(pnp: Pnp) -> No
     Repository.at(folder).commit()
     git = ["git", "-c", "core.autocrlf=true"]
     subprocess.run([*git, "clone", "--quiet", "mine", "clone"], check=True)
-    for path in (
-        path for path in Path("clone").rglob("*") if path.is_file() and ".git/" not in str(path)
-    ):
+    for path in (path for path in Path("clone").rglob("*") if path.is_file() and ".git/" not in str(path)):
         assert path.read_bytes() == (folder / path.relative_to("clone")).read_bytes()
-    assert (held(folder) - held(Path("clone")), held(Path("clone")) - held(folder)) == (
-        {"output"},
-        set(),
-    )
+    assert (held(folder) - held(Path("clone")), held(Path("clone")) - held(folder)) == ({"output"}, set())
 
 
 @pytest.mark.usefixtures("here")
@@ -118,14 +113,10 @@ def test_a_net_is_drawn_with_upright_panels() -> None:
         a, b, c, d, e, f = map(float, parts)
         for x, y in ((0.0, 0.0), (panel.size.width, 0.0), (0.0, panel.size.height)):
             spot = panel.place.apply(Point(x, y))
-            assert (a * x + c * y + e, b * x + d * y + f) == pytest.approx(
-                (spot.x + bleed, spot.y + bleed), abs=1e-3
-            )
+            assert (a * x + c * y + e, b * x + d * y + f) == pytest.approx((spot.x + bleed, spot.y + bleed), abs=1e-3)
     (_, face), *_ = faces.draw(design, "front")
     assert "stroke-dasharray" not in face.layers[0].layer.svg
-    assert (STARTERS / "folding/net.svg").read_text("utf-8") == draw_template(
-        solids.die(6, 20.0), 1.5
-    )
+    assert (STARTERS / "folding/net.svg").read_text("utf-8") == draw_template(solids.die(6, 20.0), 1.5)
 
 
 @pytest.mark.parametrize("kind", [*sorted(held(STARTERS))])
@@ -253,9 +244,7 @@ def test_a_table_becomes_a_deck(file: str, here: Path, pnp: Pnp) -> None:
     assert [word for word in told.split() if word not in shown] == []
     assert ("<image" in first.layers[0].layer.svg) == (file == "game.xlsx")
     is_kept = file == "cards.json"
-    assert ((here / "deck" / file).exists() and (here / "deck" / file).read_bytes() == before) == (
-        is_kept
-    )
+    assert ((here / "deck" / file).exists() and (here / "deck" / file).read_bytes() == before) == (is_kept)
     assert ("go on with cards.csv" in made.stderr) == (file in ("heroes.csv", "game.xlsx"))
 
 
@@ -272,9 +261,7 @@ SIZES |= {(500, 900): "63.5 114.3 cut", (600, 600): "70 70"}
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("has_back", [True, False])
-def test_pictures_become_a_deck(
-    size: tuple[int, int], has_back: bool, here: Path, pnp: Pnp
-) -> None:
+def test_pictures_become_a_deck(size: tuple[int, int], has_back: bool, here: Path, pnp: Pnp) -> None:
     names = ["Red Dragon.png", "red dragon.jpg", 'Grün & "Gold" #1.png']
     (here / "scans").mkdir()
     for shade, name in enumerate([*names, "Back.png"][: 3 + has_back]):
@@ -317,9 +304,7 @@ def test_pictures_keep_their_numbers_and_their_back(here: Path, pnp: Pnp) -> Non
         (("--table", "ok.csv", "--pictures", "dots"), "has the name of a picture in the folder"),
     ],
 )
-def test_what_makes_no_deck_leaves_no_folder(
-    options: tuple[str, ...], told: str, here: Path, pnp: Pnp
-) -> None:
+def test_what_makes_no_deck_leaves_no_folder(options: tuple[str, ...], told: str, here: Path, pnp: Pnp) -> None:
     (here / "scans").mkdir()
     (here / "empty").mkdir()
     (here / "scans/a.png").write_text("x", "utf-8")

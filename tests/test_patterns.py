@@ -59,9 +59,7 @@ def tree_of(name: str) -> ast.Module:
 @cache
 def uses(name: str) -> list[Use]:
     """What a module does with patterns, each once."""
-    return sorted(
-        set(find_uses(name)), key=lambda use: (use.where, use.method, str(use.pattern.pattern))
-    )
+    return sorted(set(find_uses(name)), key=lambda use: (use.where, use.method, str(use.pattern.pattern)))
 
 
 def find_uses(name: str) -> Iterator[Use]:
@@ -130,9 +128,7 @@ def test_all_are_found() -> None:
     named = {name for name in found if any(map(imports_patterns, tree_of(name).body))}
     not_run = {name for name in named if not found[name]}
     assert not not_run, "patterns that are not run"
-    assert {"generator.tables.fields", "generator.faces.areas"} <= {
-        name for name in found if found[name]
-    }
+    assert {"generator.tables.fields", "generator.faces.areas"} <= {name for name in found if found[name]}
     assert sum(map(len, found.values())) > 60
 
 

@@ -56,9 +56,7 @@ def test_what_was_left_behind_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_PATIENCE", 0.0)
     before = processes.running()
     orphan = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', sys.argv[1]])"
-    with processes.started(
-        [sys.executable, "-c", orphan, SLEEPS[-1]], stdout=subprocess.PIPE
-    ) as process:
+    with processes.started([sys.executable, "-c", orphan, SLEEPS[-1]], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
         process.wait()
@@ -70,7 +68,5 @@ def test_what_was_left_behind_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_oracle_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     assert len(list(oracles.report())) == len(oracles.PROGRAMS)
-    with pytest.raises(
-        pytest.skip.Exception, match=r"qpdf is not installed \(apt-get install qpdf"
-    ):
+    with pytest.raises(pytest.skip.Exception, match=r"qpdf is not installed \(apt-get install qpdf"):
         oracles.need("qpdf")

@@ -16,10 +16,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGES = {
     page.name: page.read_text("utf-8")
-    for page in (
-        README,
-        *(ROOT / "docs" / f"{name}.md" for name in ("commands", "games", "printing")),
-    )
+    for page in (README, *(ROOT / "docs" / f"{name}.md" for name in ("commands", "games", "printing")))
 }
 TEXT = "\n".join(PAGES.values())
 LISTED = re.findall(r"^pnp (.+?)(?:  .*)?$", TEXT, re.MULTILINE)
@@ -46,9 +43,7 @@ def test_the_page_of_commands_names_every_command(pnp: Pnp) -> None:
     assert {line.split()[0] for line in LISTED} == known
 
 
-def test_the_card_of_the_readme_is_built(
-    pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_card_of_the_readme_is_built(pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tea").mkdir()
     for block in blocks(README):
@@ -64,11 +59,7 @@ def test_the_card_of_the_readme_is_built(
 
 @pytest.mark.parametrize(
     "picture",
-    [
-        picture
-        for text in PAGES.values()
-        for picture in re.findall(r"!\[[^]]*\]\((?:docs/)?(images/[^)]+)\)", text)
-    ],
+    [picture for text in PAGES.values() for picture in re.findall(r"!\[[^]]*\]\((?:docs/)?(images/[^)]+)\)", text)],
 )
 def test_its_pictures_load_fast(picture: str) -> None:
     assert (ROOT / "docs" / picture).stat().st_size < 250_000

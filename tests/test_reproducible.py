@@ -84,9 +84,7 @@ class Place:
 
 
 HERE = Place(
-    "here/talavera",
-    {"TZ": "UTC", "LC_ALL": "C", "LANG": "C", "PYTHONHASHSEED": "0", "PYTHONUTF8": "0"},
-    0o022,
+    "here/talavera", {"TZ": "UTC", "LC_ALL": "C", "LANG": "C", "PYTHONHASHSEED": "0", "PYTHONUTF8": "0"}, 0o022
 )
 THERE = Place(
     "another folder/Spiel-ü",
@@ -242,9 +240,7 @@ def test_exports_are_the_same_bytes(tmp_path: Path) -> None:
         spec.write(LEAFLETS)
 
     # some files have the name of the folder
-    there, here = (
-        replace(place, game=game, folder=f"{place.folder}/quest") for place in (THERE, HERE)
-    )
+    there, here = (replace(place, game=game, folder=f"{place.folder}/quest") for place in (THERE, HERE))
     other = files_in(run(there, tmp_path, EXPORTS) / "all")
     copy_game(tmp_path / here.folder, here)
     with chdir((tmp_path / here.folder).parent):

@@ -60,9 +60,7 @@ def here(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def shell(
-    command: str, here: Path, environment: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def shell(command: str, here: Path, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """What a shell says of a command in which $PNP is pnp."""
     return run(["bash", "-c", command.replace("$PNP", PNP)], here, environment)
 
@@ -73,12 +71,7 @@ def run(
     """What a command says, which takes signals although the tests may ignore some."""
     with interruptible():
         return subprocess.run(
-            command,
-            cwd=here,
-            env={**os.environ, **(environment or {})},
-            capture_output=True,
-            text=True,
-            check=False,
+            command, cwd=here, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False
         )
 
 
@@ -133,9 +126,7 @@ def test_a_working_folder_that_was_deleted(command: str, here: Path) -> None:
 def test_too_few_files_may_be_open(command: str, here: Path) -> None:
     done = shell(f"ulimit -n 8; $PNP {command}", here)
     assert done.returncode == 1
-    assert done.stderr == (
-        "error: this machine: no more files can be opened\n    hint: allow more: ulimit -n 256\n"
-    )
+    assert done.stderr == ("error: this machine: no more files can be opened\n    hint: allow more: ulimit -n 256\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others have no limit of memory")
@@ -153,10 +144,7 @@ def test_too_little_memory_is_no_fault_of_the_art(kilobytes: int, here: Path) ->
 def test_a_lost_error_of_memory_is_one(kilobytes: str, is_short: bool, here: Path) -> None:
     """Python may lose its MemoryError in a library: without a limit, that is a bug as ever."""
     lost = "SystemError('<function load> returned NULL without setting an exception')"
-    ask = (
-        "from generator.basics.bounds import find_shortage;"
-        f"print(find_shortage({lost}) is not None)"
-    )
+    ask = f"from generator.basics.bounds import find_shortage;print(find_shortage({lost}) is not None)"
     done = shell(f"ulimit -v {kilobytes}; '{sys.executable}' -c \"{ask}\"", here)
     assert done.stdout == f"{is_short}\n"
 
@@ -263,9 +251,7 @@ def repository(here: Path) -> Path:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_the_past_is_laid_out_leaves_nothing_behind(
-    number: int, repository: Path
-) -> None:
+def test_a_signal_while_the_past_is_laid_out_leaves_nothing_behind(number: int, repository: Path) -> None:
     (repository / "tmp").mkdir()
     script = (
         "import signal\n"

@@ -45,9 +45,7 @@ def test_a_fault_is_found(planted: str, told: str, site: Path) -> None:
     assert main(str(site)) == 1
 
 
-@pytest.mark.parametrize(
-    "rule", ['@import "https://a.org/a.css";', "p { src: url(//a.org/a.ttf) }"]
-)
+@pytest.mark.parametrize("rule", ['@import "https://a.org/a.css";', "p { src: url(//a.org/a.ttf) }"])
 def test_a_style_that_loads_from_elsewhere_is_found(rule: str, site: Path) -> None:
     (site / "style.css").write_text(rule, "utf-8")
     (fault,) = faults(site)

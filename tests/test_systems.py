@@ -39,9 +39,7 @@ def run(*words: str, here: Path, **environment: str) -> subprocess.CompletedProc
     """pnp as a process, with what it writes as bytes."""
     command = [sys.executable, "-P", "-m", "generator", *words]
     root = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(
-        command, cwd=here, env=os.environ | root | environment, capture_output=True, check=False
-    )
+    return subprocess.run(command, cwd=here, env=os.environ | root | environment, capture_output=True, check=False)
 
 
 @pytest.mark.parametrize("encoding", NARROW[:2])
@@ -63,9 +61,7 @@ def test_a_finding_that_the_console_cannot_write(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", NARROW)
 @pytest.mark.parametrize("number", [1, 2])
-def test_no_stream_fails_for_a_character(
-    number: int, encoding: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_stream_fails_for_a_character(number: int, encoding: str, capfd: pytest.CaptureFixture[str]) -> None:
     stream = process._output(number, io.TextIOWrapper(io.BytesIO(), encoding), "a stream")
     stream.write("a 鯨 Ł \udcff")
     stream.flush()
@@ -94,9 +90,7 @@ def test_progress_needs_no_codes_of_a_terminal(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Ticker, "_step", property(lambda _: next(steps)), raising=False)
     ticker._tick()
     written = console.buffer.getvalue().decode()  # type: ignore[attr-defined]
-    assert [line.rstrip() for line in written.split("\r")] == [
-        *("", "typesetting … 0 s", "writing … 0 s", "", "")
-    ]
+    assert [line.rstrip() for line in written.split("\r")] == [*("", "typesetting … 0 s", "writing … 0 s", "", "")]
     assert "\x1b" not in written
     widths = [len(line) for line in written.split("\r")]
     assert widths[1] == widths[2] == widths[3]
@@ -121,9 +115,7 @@ class _Holder:
         monkeypatch.setattr(time, "sleep", self.slept.append)
 
 
-def test_a_pdf_that_is_open_in_a_viewer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp
-) -> None:
+def test_a_pdf_that_is_open_in_a_viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp) -> None:
     shutil.copytree(TINY, tmp_path / "tiny")
     monkeypatch.chdir(tmp_path)
     Path("output").mkdir()
@@ -168,9 +160,7 @@ def test_a_file_that_is_really_open(tmp_path: Path) -> None:
     assert (tmp_path / "x-new.pdf").read_bytes() == b"new"
 
 
-def test_a_table_that_another_program_holds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_another_program_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cards.xlsx").touch()
     monkeypatch.setattr(sys, "platform", "win32")
 
@@ -212,9 +202,7 @@ def test_the_name_of_a_device(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_path_that_is_too_long_for_windows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_that_is_too_long_for_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(PnpError, match="Windows allows 259 letters for the whole path"):
         write_whole(tmp_path / ("x" * 300), b"")
@@ -276,28 +264,17 @@ def test_a_game_with_the_line_ends_of_windows_is_the_same(tmp_path: Path, pnp: P
             path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     made = []
     for system in ("unix", "windows"):
-        assert (
-            pnp("build", tmp_path / system / "game", "-o", tmp_path / f"{system}.pdf").stderr == ""
-        )
+        assert pnp("build", tmp_path / system / "game", "-o", tmp_path / f"{system}.pdf").stderr == ""
         made.append((tmp_path / f"{system}.pdf").read_bytes())
     assert made[0] == made[1]
 
 
 @pytest.mark.parametrize(
     ("number", "variables", "paper"),
-    [
-        (0x407, {}, "a4"),
-        (0x409, {}, "letter"),
-        (0x1000, {}, "letter"),
-        (0x409, {"LANG": "de_DE"}, "a4"),
-    ],
+    [(0x407, {}, "a4"), (0x409, {}, "letter"), (0x1000, {}, "letter"), (0x409, {"LANG": "de_DE"}, "a4")],
 )
 def test_windows_is_asked_for_the_paper_of_the_country(
-    number: int,
-    variables: dict[str, str],
-    paper: str,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    number: int, variables: dict[str, str], paper: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     system = SimpleNamespace(kernel32=SimpleNamespace(GetUserDefaultLCID=lambda: number))
     monkeypatch.setattr(ctypes, "windll", system, raising=False)

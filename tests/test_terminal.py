@@ -58,8 +58,7 @@ HOSTILE: dict[str, Callable[[Path], None]] = {
     "a cell": replace("cards.csv", "1,1", f"1,{TURNS}"),
     "an id of a row": replace("cards.csv", "1,1", f"{TURNS},1"),
     "a key of JSON": both(
-        write("cards.json", '[{"id": 1, "dot": 1, "\\u001b[2J\\ud800": 1}]'),
-        _spelt("cards.csv", "cards.json"),
+        write("cards.json", '[{"id": 1, "dot": 1, "\\u001b[2J\\ud800": 1}]'), _spelt("cards.csv", "cards.json")
     ),
     "a sheet": _sheet,
     "the name of a font": font("fonts/own.ttf", family("Abril\x1b[2J\x1b]0;")),
@@ -79,9 +78,7 @@ HOSTILE: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_game_that_would_steer_the_terminal(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_that_would_steer_the_terminal(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(HERE / "_tiny", tmp_path / "game")
     (tmp_path / "game/fonts").mkdir()
     (tmp_path / "game/icons").mkdir()
@@ -126,9 +123,7 @@ def test_option_that_is_long_and_would_steer_the_terminal(
     assert NO_LINE.search(result.output.replace("\n", "")) is None, ascii(result.output)
 
 
-def test_thousands_of_wrong_names_are_one_message(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_thousands_of_wrong_names_are_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(HERE / "_tiny", tmp_path / "game")
     monkeypatch.chdir(tmp_path)
     names = ",".join(f"n{number}" for number in range(20_000))

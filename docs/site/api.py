@@ -43,11 +43,7 @@ def text() -> str:
     parts += ["## Options", _OPTIONS, _option_types()]
     for title, names in _ADDITIONS.items():
         parts.append(f"## {title}")
-        parts += [
-            _directive("generator.plugins", name)
-            for name in names.split()
-            if name not in generator.__all__
-        ]
+        parts += [_directive("generator.plugins", name) for name in names.split() if name not in generator.__all__]
     return "\n\n".join(parts) + "\n"
 
 
@@ -61,9 +57,7 @@ def _option_types() -> str:
     return "\n".join(rows)
 
 
-def read_docstring(
-    _app: Sphinx, _kind: str, _name: str, _thing: object, _options: object, lines: list[str]
-) -> None:
+def read_docstring(_app: Sphinx, _kind: str, _name: str, _thing: object, _options: object, lines: list[str]) -> None:
     """Make a list of each paragraph of a docstring that says `name: what it is` line by line."""
     lines[:] = [
         line
@@ -75,15 +69,10 @@ def read_docstring(
 def _listed(paragraph: list[str]) -> list[str]:
     if paragraph[0][0] == " " or not all(map(_ENTRY.match, paragraph)):
         return paragraph
-    return [
-        _NAMED.sub(r"- `\1`: ", line) if line[0] != " " else f"  {line.strip()}"
-        for line in paragraph
-    ]
+    return [_NAMED.sub(r"- `\1`: ", line) if line[0] != " " else f"  {line.strip()}" for line in paragraph]
 
 
-def read_signature(
-    _app: Sphinx, _kind: str, _name: str, thing: object, *_: object
-) -> tuple[str, str] | None:
+def read_signature(_app: Sphinx, _kind: str, _name: str, thing: object, *_: object) -> tuple[str, str] | None:
     """A class whose fields follow needs no signature, and a protocol has none."""
     has_fields = (inspect.isclass(thing) and issubclass(thing, Struct)) or hasattr(thing, "_fields")
     return ("", "") if has_fields or getattr(thing, "_is_protocol", False) else None

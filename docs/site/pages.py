@@ -30,11 +30,7 @@ _CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 _KIT = re.compile(r"^  \*\*\[.*\]\(games\.md#(\w+)\)\*\*.*$", re.MULTILINE)
 _GAMES = ROOT / "output/site"  # of `make site`; `make docs` copies it to games/
 _LIST = re.compile(r"^## (.+)\n\n((?:- .*\n?)+)", re.MULTILINE)
-_FILES_OF_KIT = {
-    "PDF for Letter": "{}-letter-duplex-*.pdf",
-    "for A4": "{}-a4-duplex-*.pdf",
-    "all files": "index.html",
-}
+_FILES_OF_KIT = {"PDF for Letter": "{}-letter-duplex-*.pdf", "for A4": "{}-a4-duplex-*.pdf", "all files": "index.html"}
 _WORKFLOW = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
 _log = logging.getLogger(__name__)
 

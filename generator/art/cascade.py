@@ -85,8 +85,7 @@ def inline_styles(root: Any) -> None:
     """Move the declarations of style sheets to `style`, and remove the sheets and the classes."""
     sheets = list(root.iter(f"{SVG}style"))
     rules = sorted(
-        (rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))),
-        key=lambda rule: rule.weight,
+        (rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))), key=lambda rule: rule.weight
     )
     for place in _find_places(root) if rules else ():
         _apply_rules(place, rules)
@@ -183,9 +182,7 @@ def _read_attribute(parts: Sequence[css.Token]) -> Test | None:
     if sign not in _COMPARED or (len(parts) == 3 and not sign):
         return None
     compare, value = _COMPARED[sign], css.text_of(parts[2]) if sign else ""
-    return lambda place: (
-        attribute in place.element.attrib and compare(place.element.attrib[attribute], value)
-    )
+    return lambda place: attribute in place.element.attrib and compare(place.element.attrib[attribute], value)
 
 
 def _fits(place: _ElementPlace, steps: Sequence[_Step]) -> bool:

@@ -19,9 +19,7 @@ _DEEPEST = 20  # brackets within brackets: what is deeper is dropped
 _UNNAMED = "png"  # of a picture without a format: its bytes show it
 PRINTED = ("png", "jpeg")  # the formats of pictures that the engine gets
 
-_OWN_LINK = re.compile(
-    r"\s*url\(\s*(#[^\\()'\"]*)\)\s*"
-)  # also with blanks, as the engine takes it
+_OWN_LINK = re.compile(r"\s*url\(\s*(#[^\\()'\"]*)\)\s*")  # also with blanks, as the engine takes it
 _LINKING = ("url", "src", "image", "image-set")  # functions, also with a browser's prefix
 _BAD_LINK = "url("
 _SIGNS = (">", "+", "~")  # between the parts of a selector
@@ -163,9 +161,7 @@ def read_declarations(style: str) -> Sequence[Declaration]:
     stand_ins = iter(stood_for)
     plain = _PLACEHOLDER.sub(lambda _: next(stand_ins), style)
     return tuple(
-        declaration._replace(
-            value=_STAND_IN.sub(lambda name: stood_for.get(name[0], ""), declaration.value)
-        )
+        declaration._replace(value=_STAND_IN.sub(lambda name: stood_for.get(name[0], ""), declaration.value))
         for declaration in _declared(parse_blocks_contents(_read_tokens(plain)))
     )
 
@@ -285,9 +281,7 @@ def links_but_of(sheet: str, unread: Collection[str]) -> list[str]:
 
     nodes = parse_stylesheet(_read_tokens(sheet))
     read = [rule for rule in nodes if rule.type == "qualified-rule"]
-    read += [
-        rule for rule in nodes if rule.type == "at-rule" and rule.lower_at_keyword not in unread
-    ]
+    read += [rule for rule in nodes if rule.type == "at-rule" and rule.lower_at_keyword not in unread]
     return [link for rule in read for link in _links([*rule.prelude, *(rule.content or ())])]
 
 

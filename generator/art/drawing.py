@@ -154,9 +154,7 @@ class Drawing:
                         waiting.append(self.by_id[id_][0])
         yield from (self.by_id[id_][0] for id_ in ids)
 
-    def fault(
-        self, element: etree._Element, what: str, hint: str, attribute: str = "", rule: str = ""
-    ) -> Fault:
+    def fault(self, element: etree._Element, what: str, hint: str, attribute: str = "", rule: str = "") -> Fault:
         return Fault(self.line(element, attribute), what, hint, rule)
 
     def line(self, element: etree._Element, attribute: str = "") -> int:

@@ -25,15 +25,10 @@ _USUAL_FAMILY = "sans-serif"  # of a text that names none: a game may choose it 
 _BOLD = 700
 _WEIGHTS = range(100, 1000, 100)
 # The weights of relative ones: the number is that of the first line above the weight around.
-_STEPS = {
-    "bolder": ((350, 400), (550, 700), (1001, 900)),
-    "lighter": ((550, 100), (750, 400), (1001, 700)),
-}
+_STEPS = {"bolder": ((350, 400), (550, 700), (1001, 900)), "lighter": ((550, 100), (750, 400), (1001, 700))}
 _USUAL_WIDTHS = ("normal", "100%")
 _WIDTHS = frozenset(
-    f"{degree}{width}"
-    for degree in ("", "semi-", "extra-", "ultra-")
-    for width in ("condensed", "expanded")
+    f"{degree}{width}" for degree in ("", "semi-", "extra-", "ultra-") for width in ("condensed", "expanded")
 )
 _MAX_QUOTED = 40  # characters of a property in a message
 
@@ -75,9 +70,7 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
             _set_style(drawing, element, choice.style)
     drawing.forget_styles()
     return [
-        StandIn(
-            drawing.line(text), "" if holder in nameless else choice.stands_for, choice.families[0]
-        )
+        StandIn(drawing.line(text), "" if holder in nameless else choice.stands_for, choice.families[0])
         for text in drawing.elements()
         if local(text) in TEXT and has_words(text) and not _gets(text, "font-family")
         for holder in [up for up in (text, *text.iterancestors()) if up in chosen][:1]
@@ -128,10 +121,9 @@ def _set_families(element: etree._Element, families: str) -> None:
 
 
 def _set_style(drawing: Drawing, element: etree._Element, style: FontStyle) -> None:
-    named = {
-        "font-weight": str(style.weight),
-        "font-style": "italic" if style.is_italic else "normal",
-    } | ({"font-stretch": style.width} if style.width else {})
+    named = {"font-weight": str(style.weight), "font-style": "italic" if style.is_italic else "normal"} | (
+        {"font-stretch": style.width} if style.width else {}
+    )
     new = {name: value for name, value in named.items() if not drawing.find_own(element, name)}
     css.set_properties(element, new)
 
@@ -166,8 +158,7 @@ def number_weights(drawing: Drawing) -> None:
         if steps is None:
             continue
         own = (
-            numbers.get(ancestor) or drawing.find_own(ancestor, "font-weight")
-            for ancestor in element.iterancestors()
+            numbers.get(ancestor) or drawing.find_own(ancestor, "font-weight") for ancestor in element.iterancestors()
         )
         around = _weight(next((text for text in own if text and text != "inherit"), ""))
         weight = next((new for below, new in steps if around < below), around)

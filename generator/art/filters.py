@@ -56,10 +56,7 @@ class Filters:
             return 0.0
         named = self._drawing.targets(element, "filter")
         functions = max(value.count("(") - len(named), 0)  # such as blur(2px)
-        work = sum(
-            self._weight(named_filter, without) * self._share(element, named_filter)
-            for named_filter in named
-        )
+        work = sum(self._weight(named_filter, without) * self._share(element, named_filter) for named_filter in named)
         return work + functions * self._share(element, None)
 
     def windows(self, element: etree._Element) -> float:
@@ -185,11 +182,7 @@ def cut_regions(drawing: Drawing) -> None:
 
 def _find_plainly_used(drawing: Drawing) -> Iterator[etree._Element]:
     """The filters with a region in the drawing's own units, wherever they are used."""
-    regions = [
-        element
-        for element in drawing.elements("filter")
-        if element.get("filterUnits") == "userSpaceOnUse"
-    ]
+    regions = [element for element in drawing.elements("filter") if element.get("filterUnits") == "userSpaceOnUse"]
     if not regions or next(drawing.elements("use"), None) is not None:
         return
     elsewhere: set[str] = set()

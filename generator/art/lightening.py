@@ -102,11 +102,7 @@ class _AreaPaints(Struct, frozen=True):
     is_cloned: bool = False
 
     def within(self, element: etree._Element) -> _AreaPaints:
-        own = {
-            name: value
-            for name in _PAINTS
-            if (value := own_style(element, name)) not in ("", "inherit")
-        }
+        own = {name: value for name in _PAINTS if (value := own_style(element, name)) not in ("", "inherit")}
         holders = {**self.holders, **dict.fromkeys(own, element)}
         return _AreaPaints({**self.paints, **own}, holders, self.is_cloned)
 
@@ -197,9 +193,7 @@ class _Tinter:
             elif any(points):
                 self._set(shape, look, "stroke", self._line(line, points))
 
-    def _tint(
-        self, shape: etree._Element, look: _AreaPaints, colour: str, rings: Rings, place: Affine
-    ) -> None:
+    def _tint(self, shape: etree._Element, look: _AreaPaints, colour: str, rings: Rings, place: Affine) -> None:
         space = area_of(rings)
         lighter = self._tinted_colour(colour, self._share(colour, rings, space))
         self._set(shape, look, "fill", lighter)

@@ -19,16 +19,7 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, Drawing, local, user_units
 from generator.basics.errors import MisfitError, quote
-from generator.basics.geometry import (
-    IDENTITY,
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    translation,
-    turning,
-)
+from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, Rect, Size, translation, turning
 from generator.basics.recent import remembered
 from generator.basics.shapes import box_of as box_around
 from generator.basics.units import MM_PER_INCH
@@ -43,9 +34,7 @@ _ALIGNS: dict[str, Align] = {
 _USUAL_LEADING = Style(family="", size=1.0).leading
 _LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm, of a letter on a card
 _BLACK = "#000000"
-_COLOUR = re.compile(
-    r"(?!none$|inherit$)(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgb\([\d.,% ]{5,40}\))"
-)
+_COLOUR = re.compile(r"(?!none$|inherit$)(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgb\([\d.,% ]{5,40}\))")
 _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion
 _NUMBERS = re.compile(NUMBER)
 _UNSEEN = ("defs", "desc", "metadata", "title")
@@ -121,9 +110,7 @@ def transforms_of(element: etree._Element | None) -> list[str]:
     return [transform for transform in reversed(transforms) if transform]
 
 
-def style_of(
-    drawing: Drawing, text: etree._Element, fonts: FontBook, fallback: Sequence[str], unit: float
-) -> Style:
+def style_of(drawing: Drawing, text: etree._Element, fonts: FontBook, fallback: Sequence[str], unit: float) -> Style:
     """The style of a text, in mm. Raises MisfitError if it has no font or no size."""
     size_text = drawing.find_inherited(text, "font-size")
     size = user_units(size_text) if size_text else 0.0
@@ -241,9 +228,7 @@ def write_path(shape: etree._Element) -> str | None:
 
 
 def _rectangle(shape: etree._Element) -> str:
-    x, y, width, height = (
-        user_units(shape.get(name, "0")) for name in ("x", "y", "width", "height")
-    )
+    x, y, width, height = (user_units(shape.get(name, "0")) for name in ("x", "y", "width", "height"))
     rx = user_units(shape.get("rx", shape.get("ry", "0")))
     ry = user_units(shape.get("ry", shape.get("rx", "0")))
     rx, ry = min(rx, width / 2), min(ry, height / 2)

@@ -15,16 +15,7 @@ from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.cascade import extent_of, write_view
-from generator.art.drawing import (
-    HREFS,
-    NUMBER,
-    SVG,
-    XLINK_HREF,
-    Drawing,
-    Fault,
-    local,
-    put_in_place,
-)
+from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local, put_in_place
 from generator.art.families import StandIn, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.measure import box_of, numbers_in, strokes_of, style_of
@@ -202,9 +193,7 @@ def _look_of(drawing: Drawing, fonts: FontBook, style: Style, part: etree._Eleme
     return WordLook(is_bold, is_italic, colour, size=own.size / style.size)
 
 
-def _join_spans(
-    paragraph: etree._Element, read: Callable[[etree._Element], WordLook]
-) -> Iterator[Span]:
+def _join_spans(paragraph: etree._Element, read: Callable[[etree._Element], WordLook]) -> Iterator[Span]:
     """The words of a paragraph with the looks of their parts; white space is one space."""
     before = " "
     for text in paragraph.xpath(".//text()"):
@@ -218,11 +207,7 @@ def _join_spans(
 
 
 def _set_lines(
-    flowed: etree._Element,
-    rows: tuple[tuple[Span, ...], ...],
-    frame: Rect,
-    style: Style,
-    fonts: FontBook,
+    flowed: etree._Element, rows: tuple[tuple[Span, ...], ...], frame: Rect, style: Style, fonts: FontBook
 ) -> etree._Element:
     """The text, each of its lines in its place, in user units. Raises MisfitError."""
     block = TextBlock(lines=rows, is_item=False, apart=False)

@@ -115,9 +115,7 @@ def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> D
     if sum(map(len, chains)) > _MOST_POINTS:
         raise MisfitError("the outline has too many curves", "simplify the path")
     place = _place(drawing, form, unit)
-    rim, *holes = (
-        simplified(_without_repeats(carried(chain, place)), _OFF_CURVE) for chain in chains
-    )
+    rim, *holes = (simplified(_without_repeats(carried(chain, place)), _OFF_CURVE) for chain in chains)
     if aside := [hole for hole in holes if not holds_point(rim, hole[0])]:
         what = f"the outline has {len(aside) + 1} parts"
         raise MisfitError(what, "a piece is cut along one, with holes within it: unite the others")
@@ -174,9 +172,7 @@ def _check_crossing(outline: Outline) -> None:
         raise MisfitError("the outline crosses itself", "unite its parts into one contour")
 
 
-def read_picture_outline(
-    folder: Path, file: str, page: Size, margin: float, request: Place
-) -> DrawnShape:
+def read_picture_outline(folder: Path, file: str, page: Size, margin: float, request: Place) -> DrawnShape:
     """The outline `margin` mm around the opaque part of a picture.
 
     The picture lies in the middle of a page (mm), as large as fits, as SVG puts it there. `request`

@@ -21,54 +21,14 @@ from msgspec import Struct, field
 
 from generator.art import css
 from generator.art.cascade import FRAME, make_part, write_view
-from generator.art.drawing import (
-    MAX_BYTES,
-    SVG,
-    XLINK_HREF,
-    Drawing,
-    Fault,
-    local,
-    names_of,
-    read_drawing,
-)
-from generator.art.families import (
-    TEXT,
-    fall_back,
-    find_lacking,
-    own_words,
-    record_stand_ins,
-    settle_weights,
-)
+from generator.art.drawing import MAX_BYTES, SVG, XLINK_HREF, Drawing, Fault, local, names_of, read_drawing
+from generator.art.families import TEXT, fall_back, find_lacking, own_words, record_stand_ins, settle_weights
 from generator.art.measure import colour_of
-from generator.art.mending import (
-    MENDED,
-    drop_html,
-    drop_lost_effects,
-    mend,
-    say_plainly,
-    set_flowed,
-)
+from generator.art.mending import MENDED, drop_html, drop_lost_effects, mend, say_plainly, set_flowed
 from generator.art.pixels import FORMATS, PROVEN, make_printable
 from generator.art.rendering import PIXELS, find_ink, render_misdrawn
-from generator.art.svg import (
-    document_faults,
-    effort_faults,
-    element_faults,
-    embed_drawings,
-    frame_faults,
-    size_faults,
-)
-from generator.basics.errors import (
-    Level,
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    at_most,
-    did_you_mean,
-    fail,
-    quote,
-)
+from generator.art.svg import document_faults, effort_faults, element_faults, embed_drawings, frame_faults, size_faults
+from generator.basics.errors import Level, MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE, read_within
 from generator.model import Art
 from generator.text import FontBook
@@ -156,9 +116,7 @@ class ArtReader(Struct, frozen=True):
                 own[name] = Art(name, "")
         return find_icon(name, own, f"draw it as {file}")
 
-    def _kept_drawing(
-        self, file: str, content: bytes, place: Place, part: str, has_texts: bool
-    ) -> Art:
+    def _kept_drawing(self, file: str, content: bytes, place: Place, part: str, has_texts: bool) -> Art:
         """A drawing. One without texts, icons and findings is read once for all readers, as nothing
         else of a game changes it: reading it takes half a millisecond."""
         digest = blake2b(content, digest_size=16).digest()
@@ -187,12 +145,7 @@ class ArtReader(Struct, frozen=True):
         return Art(file, uri, file, part, lacking)
 
     def _drawing(
-        self,
-        content: bytes,
-        place: Place,
-        part: str,
-        findings: dict[Problem, None],
-        icons: Icons | None,
+        self, content: bytes, place: Place, part: str, findings: dict[Problem, None], icons: Icons | None
     ) -> Drawing:
         """A drawing without the parts that are not drawn; without `icons`, texts and icons are
         faults. Raises PnpError, and MisfitError if it has no such part."""
@@ -252,9 +205,7 @@ def _text_faults(drawing: Drawing, has_texts: bool) -> Iterator[Fault]:
             yield drawing.fault(text, what, "use the drawing as a template")
 
 
-def refuse(
-    faults: Iterable[Fault], place: Place, findings: dict[Problem, None] | None = None
-) -> None:
+def refuse(faults: Iterable[Fault], place: Place, findings: dict[Problem, None] | None = None) -> None:
     """Raises PnpError if there are faults. `findings` collects those that refuse nothing."""
     problems = _problems(faults, place, {} if findings is None else findings)
     first = list(islice(problems, 1))
@@ -262,9 +213,7 @@ def refuse(
         raise PnpError(at_most(_MAX_PROBLEMS, chain(first, problems)))
 
 
-def _problems(
-    faults: Iterable[Fault], place: Place, findings: dict[Problem, None]
-) -> Iterator[Problem]:
+def _problems(faults: Iterable[Fault], place: Place, findings: dict[Problem, None]) -> Iterator[Problem]:
     for line, what, hint, rule in dict.fromkeys(faults):
         if rule:
             level: Level = "note" if rule in (MENDED, PIXELS) else "warning"

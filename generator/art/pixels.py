@@ -36,8 +36,7 @@ FORMATS = {
 }  # fmt: skip
 # In the place of pictures, which are proven separately, while the drawing is proven: one pixel.
 PROVEN = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
-    "0C8AAAAASUVORK5CYII="
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 )
 MAX_PIXELS = 25_000_000  # 5,000 x 5,000: a Letter page at 450 dpi
 MAX_PNG = 8 * MEGABYTE  # of a converted PNG: a larger one becomes a JPEG

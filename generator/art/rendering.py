@@ -20,15 +20,7 @@ from generator.art import css
 from generator.art.cascade import extent_of, inline_styles, write_view
 from generator.art.drawing import SVG, Drawing, Fault, local, put_in_place
 from generator.art.families import TEXT, find_form
-from generator.art.filters import (
-    ELSEWHERE,
-    ENGINE_DPI,
-    HUGE,
-    LIGHTS,
-    Filters,
-    part_windows,
-    raise_relief,
-)
+from generator.art.filters import ELSEWHERE, ENGINE_DPI, HUGE, LIGHTS, Filters, part_windows, raise_relief
 from generator.art.measure import Extents, enlarge, numbers_in, transform_of, transforms_of
 from generator.art.mending import GRADIENTS, find_inherited
 from generator.art.pixels import MAX_PIXELS
@@ -86,9 +78,7 @@ class RenderRequest(Struct, frozen=True):
     size: tuple[int, int] | None = None
 
 
-def render_misdrawn(
-    drawing: Drawing, fonts: FontBook, pixels: float | None = None
-) -> Iterator[Fault]:
+def render_misdrawn(drawing: Drawing, fonts: FontBook, pixels: float | None = None) -> Iterator[Fault]:
     """Replace misdrawn parts by pictures; yields a note for each, or the fault that prevents it.
 
     `pixels` is the number for a user unit; by default, for a picture and not a template, 600 dpi
@@ -128,9 +118,7 @@ def _replace_misdrawn(
         yield Fault(line, what, "everything else stays sharp at any size", PIXELS)
 
 
-def _render(
-    drawing: Drawing, misdrawn: Misdrawn, fonts: FontBook, pixels: float
-) -> etree._Element | None:
+def _render(drawing: Drawing, misdrawn: Misdrawn, fonts: FontBook, pixels: float) -> etree._Element | None:
     """The picture of an element; None if it shows nothing. Raises MisfitError."""
     parent = misdrawn.element.getparent()
     if misdrawn.box is None or parent is None:
@@ -181,9 +169,7 @@ def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
         return ink
 
 
-def _find_ink_within(
-    worker: WorkerProcess, drawing: Drawing, view: Rect, folders: tuple[str, ...]
-) -> Rect | None:
+def _find_ink_within(worker: WorkerProcess, drawing: Drawing, view: Rect, folders: tuple[str, ...]) -> Rect | None:
     from PIL import Image
 
     root = deepcopy(drawing.root)
@@ -322,9 +308,7 @@ def _find_most_pixels(drawing: Drawing) -> float:
     return floor(most) if _FEW_PIXELS < most < inf else most
 
 
-def _find_coarse(
-    drawing: Drawing, kinds: Mapping[str, str]
-) -> Iterator[tuple[etree._Element, str]]:
+def _find_coarse(drawing: Drawing, kinds: Mapping[str, str]) -> Iterator[tuple[etree._Element, str]]:
     """The filters in use that depend on the pixels of the engine (288 dpi), and how."""
     used = {link for element in drawing.elements() for link in drawing.references(element)}
     _, (_, _, across, down) = extent_of(drawing.root)
@@ -367,18 +351,10 @@ def _find_context(drawing: Drawing) -> Iterator[etree._Element]:
             yield from element.iterancestors()
 
 
-def _reason(
-    drawing: Drawing,
-    element: etree._Element,
-    wrong: dict[str, str],
-    with_context: set[etree._Element],
-) -> str:
+def _reason(drawing: Drawing, element: etree._Element, wrong: dict[str, str], with_context: set[etree._Element]) -> str:
     links = dict(drawing.references(element))
     if local(element) in TEXT and any(name in links for name in _PAINTS):
-        strokes = (
-            drawing.styles.of(ancestor).get("stroke")
-            for ancestor in (element, *element.iterancestors())
-        )
+        strokes = (drawing.styles.of(ancestor).get("stroke") for ancestor in (element, *element.iterancestors()))
         if next(filter(None, strokes), "none") != "none":  # pdfium draws the line too wide
             return "an outlined text with a gradient or pattern"
     for name in (*_PAINTS, "filter", "mask"):

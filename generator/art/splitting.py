@@ -106,9 +106,7 @@ class _Sorter:
     tier.
     """
 
-    def __init__(
-        self, reader: WordReader, setter: WordSetter, svg: str, lines: Sequence[SetLine]
-    ) -> None:
+    def __init__(self, reader: WordReader, setter: WordSetter, svg: str, lines: Sequence[SetLine]) -> None:
         self._reader, self._setter = reader, setter
         self._svg = svg
         self._lines = lines
@@ -201,11 +199,7 @@ class _Sorter:
             last.art.append(element)
 
     def _is_free(
-        self,
-        element: etree._Element,
-        look: LetterStyle,
-        place: Affine,
-        above: Iterable[PlacedDrawing | PlainWords],
+        self, element: etree._Element, look: LetterStyle, place: Affine, above: Iterable[PlacedDrawing | PlainWords]
     ) -> bool:
         """Whether an element touches none of these, so that it can go beneath them."""
         box = self._extents.of(element)

@@ -52,10 +52,7 @@ _REFUSED = {
     "script": _SCRIPT,
     "handler": _SCRIPT,
     "foreignObject": f"HTML inside SVG is not printed: {PLAIN}",
-    **dict.fromkeys(
-        ("animate", "animateColor", "animateMotion", "animateTransform", "set"),
-        "paper does not move",
-    ),
+    **dict.fromkeys(("animate", "animateColor", "animateMotion", "animateTransform", "set"), "paper does not move"),
     **dict.fromkeys(("audio", "video", "iframe", "canvas"), "paper shows pictures only"),
     "flowRoot": "in Inkscape: Text > Convert to Text",
     "meshgradient": "turn the mesh into a bitmap in the drawing",
@@ -79,9 +76,7 @@ _MAX_DEPTH = 100
 _COORDINATE = re.compile(r"[\d.]+")
 _DEEPEST = 3  # drawings within each other
 _Costs = Sequence[float]  # of one element, each of another kind
-_DRAWING = re.compile(
-    r"\s*+data:(?:image/svg\+xml|(?=[;,]))((?:;[^,;]{0,60}+)*+),(.*+)", re.IGNORECASE | re.DOTALL
-)
+_DRAWING = re.compile(r"\s*+data:(?:image/svg\+xml|(?=[;,]))((?:;[^,;]{0,60}+)*+),(.*+)", re.IGNORECASE | re.DOTALL)
 _OPENINGS = (b"<", b"\x1f\x8b", b"\xef\xbb\xbf<")  # of an SVG, also a compressed one
 
 
@@ -358,10 +353,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     if spans > MAX_SPANS:
         what = f"its texts have as many parts (<tspan>) as one text of {_format_count(spans)}"
         yield drawing.fault(drawing.root, what, f"at most {MAX_SPANS:,}: join them")
-    for number, most, things in (
-        (drawn, MAX_DRAWN, "elements"),
-        (drawn_pixels, MAX_DRAWN_PIXELS, "pixels"),
-    ):
+    for number, most, things in ((drawn, MAX_DRAWN, "elements"), (drawn_pixels, MAX_DRAWN_PIXELS, "pixels")):
         if number > most:
             what = f"the drawing has {_format_count(number)} {things}, clones counted each time"
             yield drawing.fault(drawing.root, what, f"at most {most:,}: simplify it")

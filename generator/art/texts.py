@@ -318,9 +318,7 @@ class LetterStyles(Struct, dict=True):
             families=tuple(css.families(properties)) or around.families,
             weight=_weight(around.weight, properties.get("font-weight", "")),
             is_italic=_choice(properties, "font-style", ("italic", "oblique"), around.is_italic),
-            has_small_caps=_choice(
-                properties, "font-variant", ("small-caps",), around.has_small_caps
-            ),
+            has_small_caps=_choice(properties, "font-variant", ("small-caps",), around.has_small_caps),
             is_kerned=_is_kerned(properties, around),
             spacing=_spacing(sized, properties.get("letter-spacing"), around.spacing),
             word_spacing=_spacing(sized, properties.get("word-spacing"), around.word_spacing),
@@ -328,9 +326,7 @@ class LetterStyles(Struct, dict=True):
             dominant=properties.get("dominant-baseline", around.dominant),
             aligned=properties.get("alignment-baseline", "auto"),
             mode=properties.get("writing-mode", around.mode),
-            is_preserved={"preserve": True, "default": False}.get(
-                attributes.get(SPACE, ""), around.is_preserved
-            ),
+            is_preserved={"preserve": True, "default": False}.get(attributes.get(SPACE, ""), around.is_preserved),
             is_shown=around.is_shown and properties.get("display") != "none",
             paint=tuple(sorted(paint.items())),
         )

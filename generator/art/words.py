@@ -13,16 +13,7 @@ from msgspec import Struct
 
 from generator.art.drawing import NUMBER, SPACE, SVG
 from generator.art.measure import place_of
-from generator.art.texts import (
-    STYLING,
-    LetterStyle,
-    LetterStyles,
-    Pairs,
-    Run,
-    TextReader,
-    chunks,
-    read_properties,
-)
+from generator.art.texts import STYLING, LetterStyle, LetterStyles, Pairs, Run, TextReader, chunks, read_properties
 from generator.basics.geometry import Affine, Rect, Size
 from generator.basics.recent import remembered
 from generator.model import SetLine
@@ -86,14 +77,10 @@ class WordSetter:
         return plain
 
     @remembered
-    def _find_plain(
-        self, family: str, weight: int, is_italic: bool, colour: str
-    ) -> _PlainStyle | None:
+    def _find_plain(self, family: str, weight: int, is_italic: bool, colour: str) -> _PlainStyle | None:
         if not self._fonts.known(family):
             return None
-        return _plain_style(
-            self._fonts.find(family, weight, italic=is_italic), _read_colour(colour)
-        )
+        return _plain_style(self._fonts.find(family, weight, italic=is_italic), _read_colour(colour))
 
 
 class WordReader:
@@ -103,9 +90,7 @@ class WordReader:
         self._styles = LetterStyles(fonts)
         self._texts = TextReader(self._styles, Size(0.0, 0.0), {})
 
-    def style(
-        self, around: LetterStyle, attributes: Iterable[tuple[str, str]]
-    ) -> LetterStyle | None:
+    def style(self, around: LetterStyle, attributes: Iterable[tuple[str, str]]) -> LetterStyle | None:
         """The style within an element; None if it hides it, or changes more than letters."""
         own = tuple([pair for pair in attributes if pair[0] not in _OF_PLACE])
         if not _changes_only_letters(own):
@@ -113,9 +98,7 @@ class WordReader:
         look = self._styles.within(around, own)
         return look if look.is_shown and _is_visible(look) else None
 
-    def lines(
-        self, text: etree._Element, around: LetterStyle, place: Affine
-    ) -> list[PlainWords] | None:
+    def lines(self, text: etree._Element, around: LetterStyle, place: Affine) -> list[PlainWords] | None:
         """The lines of a text; None if it is not plain."""
         if not all(map(_is_plain_part, text.iter())):
             return None
@@ -136,9 +119,7 @@ class WordReader:
                 lines.append(line)
         return lines
 
-    def _line(
-        self, words: str, look: LetterStyle, at: tuple[float, float], place: Affine
-    ) -> PlainWords | None:
+    def _line(self, words: str, look: LetterStyle, at: tuple[float, float], place: Affine) -> PlainWords | None:
         style = self._find_plain(look)
         line = _set(style.font, words) if style else None
         if line is None or style is None:

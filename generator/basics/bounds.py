@@ -57,10 +57,7 @@ _TO_LOAD = 176 * _MEGABYTE
 _SHORTAGES = {
     errno.EMFILE: ("no more files can be opened", "allow more: ulimit -n 256"),
     errno.ENFILE: ("no more files can be opened", "close other programs"),
-    errno.EAGAIN: (
-        "no more processes can be started",
-        "close other programs, or raise ulimit -u, -v",
-    ),
+    errno.EAGAIN: ("no more processes can be started", "close other programs, or raise ulimit -u, -v"),
     errno.ENOMEM: ("there is too little memory", "close other programs, or raise ulimit -v"),
     errno.ENOSPC: ("no space is left on the disk", "free some space and try again"),
     errno.EDQUOT: ("your quota of the disk is used up", "free some space and try again"),

@@ -33,9 +33,7 @@ MAX_ALIKE = 10  # messages that differ only in the values that they repeat
 _MAX_MESSAGES = 50  # for faults of one file, or of one rule in it
 
 # Characters that break a line, change its direction, control a terminal, or are not text.
-NO_LINE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
+NO_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 # `quote` shortens values, so a closing quote further away belongs to another value.
 _VALUE = re.compile(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")

@@ -20,16 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import (
-    NO_LINE,
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    fail,
-    nearest,
-    quote,
-)
+from generator.basics.errors import NO_LINE, MisfitError, Place, PnpError, Problem, fail, nearest, quote
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -76,9 +67,7 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
     except OSError as error:
         is_held = sys.platform == "win32" and isinstance(error, PermissionError)
         hint = "close it in the program that has it open, such as Excel" if is_held else ""
-        raise fail(
-            place, f"the file {quote(name)} cannot be read: {error.strerror}", hint
-        ) from None
+        raise fail(place, f"the file {quote(name)} cannot be read: {error.strerror}", hint) from None
     if len(content) > limit:
         what = f"the file {quote(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
         raise fail(place, what, f"at most {limit / MEGABYTE:.4g} MB")
@@ -185,9 +174,7 @@ def _fault_of_target(path: Path, folder: Path) -> tuple[str, str] | None:
     except (FileNotFoundError, RuntimeError):  # Python before 3.13: links in a circle
         return _DEAD_LINK
     except OSError as error:
-        return (
-            _DEAD_LINK if error.errno == errno.ELOOP else (f"cannot be read: {error.strerror}", "")
-        )
+        return _DEAD_LINK if error.errno == errno.ELOOP else (f"cannot be read: {error.strerror}", "")
     is_within = target.is_relative_to(folder.resolve())
     return None if is_within else ("a link out of the game's folder", _KEEP_WITHIN)
 
@@ -228,9 +215,7 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
         near = nearest(path.name, islice((p.name for p in path.parent.iterdir()), _MAX_LISTED))
         hint = f"did you mean {quote(Path(name).with_name(near).as_posix())}?" if near else hint
         if near and normalize("NFC", near) == normalize("NFC", path.name):
-            hint = (
-                "a file there looks the same, but its accents are stored in another way: rename it"
-            )
+            hint = "a file there looks the same, but its accents are stored in another way: rename it"
     return f"the file {quote(name)} does not exist", hint
 
 

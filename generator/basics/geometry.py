@@ -171,9 +171,7 @@ class Affine(NamedTuple):
         """The inverse of any map. Raises ZeroDivisionError for one that maps an area to a line."""
         a, b, c, d, e, f = self
         area = a * d - b * c
-        return Affine(
-            d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area
-        )
+        return Affine(d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area)
 
 
 IDENTITY = Affine()

@@ -58,12 +58,7 @@ class KeyFault(Struct, frozen=True):
 
 
 def read(
-    type_: type[T],
-    raw: object,
-    context: object = None,
-    *,
-    is_typed: bool = False,
-    beside: Collection[str] = (),
+    type_: type[T], raw: object, context: object = None, *, is_typed: bool = False, beside: Collection[str] = ()
 ) -> tuple[T | None, list[KeyFault]]:
     """An object of a class from a raw table, or None with every fault in it.
 

@@ -100,9 +100,7 @@ def _papers() -> dict[str, Paper]:
         for name, sides in series.items()
     }
     precut = {
-        name: Paper(
-            name.replace("-", " ").title(), named[sheet["paper"]].size, _precut(name, sheet)
-        )
+        name: Paper(name.replace("-", " ").title(), named[sheet["paper"]].size, _precut(name, sheet))
         for first, sheet in _table()["sheet"].items()
         for name in (first, *sheet.get("also", ()))
     }

@@ -91,11 +91,7 @@ def _read(language: str) -> dict[str, str]:
 
 def flatten(groups: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Phrases of tables by their whole names: {"cover": {"parts": …}} as "cover.parts"."""
-    return {
-        f"{group}.{name}": text
-        for group, phrases in groups.items()
-        for name, text in phrases.items()
-    }
+    return {f"{group}.{name}": text for group, phrases in groups.items() for name, text in phrases.items()}
 
 
 def fields_of(pattern: str) -> set[str]:

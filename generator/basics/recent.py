@@ -9,9 +9,7 @@ Value = TypeVar("Value")
 Given = ParamSpec("Given")
 
 
-def remembered(
-    method: Callable[Concatenate[Any, Given], Value],
-) -> Callable[Concatenate[Any, Given], Value]:
+def remembered(method: Callable[Concatenate[Any, Given], Value]) -> Callable[Concatenate[Any, Given], Value]:
     """A method that makes each value once: its object keeps them, by what it is given.
 
     Unlike functools.cache, it keeps no object alive.

@@ -10,16 +10,7 @@ from typing import Literal, NamedTuple, Self
 
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    Affine,
-    Point,
-    Rect,
-    Size,
-    mirror_x,
-    scaling,
-    steady,
-    translation,
-)
+from generator.basics.geometry import Affine, Point, Rect, Size, mirror_x, scaling, steady, translation
 
 Outline = tuple[Point, ...]
 Crease = tuple[Point, Point]  # a line to fold on
@@ -92,10 +83,7 @@ class Shape(Struct, frozen=True, dict=True):
     @cached_property
     def is_box(self) -> bool:
         """Whether it is an upright rectangle, as a net may be too."""
-        return (
-            len(self.outline) == 4
-            and abs(self.area - self.size.width * self.size.height) < _NOTHING
-        )
+        return len(self.outline) == 4 and abs(self.area - self.size.width * self.size.height) < _NOTHING
 
     def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
         """The outline, grown by `by` mm and mapped from the piece's box by `place`."""
@@ -144,8 +132,7 @@ def drawn(kind: Kind, outline: Outline, page: Size, holes: Sequence[Outline] = (
     """A piece of an outline on a page, and its holes, in either direction."""
     x, y, _, _ = box_of(outline)
     rim, *within = (
-        carried(ring if area(ring) > 0 else tuple(reversed(ring)), translation(-x, -y))
-        for ring in (outline, *holes)
+        carried(ring if area(ring) > 0 else tuple(reversed(ring)), translation(-x, -y)) for ring in (outline, *holes)
     )
     return DrawnShape(kind, rim, tuple(within), page=Rect(0.0, 0.0, *page).moved(-x, -y))
 
@@ -164,8 +151,7 @@ def trihex(across: float) -> Shape:
     """Three hexagons around a point, one above two, each `across` mm from side to side."""
     radius, half = across / sqrt(3), across / 2
     upper, right, left = (
-        _hexagon(Point(x, y), across, "corner")
-        for x, y in ((0.0, -radius), (half, radius / 2), (-half, radius / 2))
+        _hexagon(Point(x, y), across, "corner") for x, y in ((0.0, -radius), (half, radius / 2), (-half, radius / 2))
     )
     corners = (*upper[4:], *upper[:2], *right[:5], *left[3:])
     return Shape("trihex", _at_origin(corners))
@@ -314,9 +300,7 @@ def cover(outline: Outline, by: float) -> Outline:
 
 def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
     """An outline as a path for pyclipper, in whole numbers."""
-    return [
-        (round(steady(x, _PLACES) * _UNIT), round(steady(y, _PLACES) * _UNIT)) for x, y in outline
-    ]
+    return [(round(steady(x, _PLACES) * _UNIT), round(steady(y, _PLACES) * _UNIT)) for x, y in outline]
 
 
 def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
@@ -450,23 +434,17 @@ def _joined(outline: Outline, hole: Outline, rings: Sequence[Outline]) -> Outlin
     """An outline with a way to a hole and back, as short as it can be from corner to corner
     without crossing any of the rings."""
     pairs = sorted(
-        (steady(hypot(p.x - q.x, p.y - q.y), 3), i, j)
-        for i, p in enumerate(outline)
-        for j, q in enumerate(hole)
+        (steady(hypot(p.x - q.x, p.y - q.y), 3), i, j) for i, p in enumerate(outline) for j, q in enumerate(hole)
     )
     sides = [side for ring in rings for side in edges(ring)]
-    i, j = next(
-        ((i, j) for _, i, j in pairs if not _is_crossed(outline[i], hole[j], sides)), pairs[0][1:]
-    )
+    i, j = next(((i, j) for _, i, j in pairs if not _is_crossed(outline[i], hole[j], sides)), pairs[0][1:])
     return (*outline[: i + 1], *hole[j:], *hole[: j + 1], *outline[i:])
 
 
 def _is_crossed(p: Point, q: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
     """Whether any of the sides that do not begin or end there meets a line."""
     return any(
-        not {p, q} & {a, b}
-        and _turn(p, q, a) * _turn(p, q, b) <= 0.0
-        and _turn(a, b, p) * _turn(a, b, q) <= 0.0
+        not {p, q} & {a, b} and _turn(p, q, a) * _turn(p, q, b) <= 0.0 and _turn(a, b, p) * _turn(a, b, q) <= 0.0
         for a, b in sides
     )
 

@@ -43,9 +43,7 @@ _MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
 _HAS_GROUPS = sys.platform != "win32"
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
-_NO_MEMORY = re.compile(
-    r"^memory allocation of \d+ bytes failed$|std::bad_alloc|Cannot allocate memory", re.MULTILINE
-)
+_NO_MEMORY = re.compile(r"^memory allocation of \d+ bytes failed$|std::bad_alloc|Cannot allocate memory", re.MULTILINE)
 _EXCEPTION = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception))(?:: |$)", re.MULTILINE)
 _AGAIN = "start it again"
 _REPORT = "please report this line with the game's folder"
@@ -76,9 +74,7 @@ class WorkerProcess:
     the number with which its engine draws.
     """
 
-    def __init__(
-        self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS
-    ) -> None:
+    def __init__(self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS) -> None:
         self._module = module
         self._threads = threads
         self._limits = limits

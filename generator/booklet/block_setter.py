@@ -10,14 +10,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem
 from generator.basics.geometry import HAIR, IDENTITY, Rect, Size
 from generator.booklet.design import PageDesign
-from generator.booklet.figure import (
-    ContentsEntry,
-    FaceIndex,
-    Figure,
-    PlacedFace,
-    list_kit,
-    read_figure,
-)
+from generator.booklet.figure import ContentsEntry, FaceIndex, Figure, PlacedFace, list_kit, read_figure
 from generator.booklet.paging import PageBlock, PlacedPlate, Tint
 from generator.booklet.plates import Plate, draw_code, make_plate
 from generator.booklet.reading import (
@@ -41,12 +34,7 @@ from generator.text.placing import TextLine
 from generator.text.shape import Style
 
 _ENDLESS = 1e6  # mm: text may be as high as it needs
-_TALLEST = {
-    "face": 0.34,
-    "picture": 0.62,
-    "row": 0.36,
-    "table": 0.62,
-}  # of a page, by kind of figure
+_TALLEST = {"face": 0.34, "picture": 0.62, "row": 0.36, "table": 0.62}  # of a page, by kind of figure
 _LEAST_COLUMN = 7.0  # mm, the least width of a table's column
 _CELL = 2.0  # mm between the columns of a table
 _BREAKS = re.compile(r"(?<=[/?&=.-])")  # where an address may go on in another line
@@ -60,9 +48,7 @@ _NUMBER = 9.0  # mm for its number
 class BlockSetter:
     """Makes PageBlocks of Blocks. Its problems are at lines of `file`."""
 
-    def __init__(
-        self, compositor: Compositor, design: PageDesign, faces: FaceIndex, page: Size, file: Place
-    ) -> None:
+    def __init__(self, compositor: Compositor, design: PageDesign, faces: FaceIndex, page: Size, file: Place) -> None:
         self._compositor = compositor
         self._design = design
         self._faces = faces
@@ -90,11 +76,7 @@ class BlockSetter:
                     made[-1:] = [replace(made[-1], keeps=True), code]
                 if isinstance(before, Heading):
                     made = self._below_heading(before, block, made)
-                if (
-                    isinstance(block, Aside | Footnotes)
-                    and page_blocks
-                    and not page_blocks[-1].is_break
-                ):
+                if isinstance(block, Aside | Footnotes) and page_blocks and not page_blocks[-1].is_break:
                     page_blocks[-1] = replace(page_blocks[-1], keeps=True)  # what it is about
                 page_blocks += made
             except MisfitError as error:
@@ -104,9 +86,7 @@ class BlockSetter:
                 self.problems += error.problems
         return page_blocks
 
-    def _below_heading(
-        self, heading: Heading, block: Block, made: list[PageBlock]
-    ) -> list[PageBlock]:
+    def _below_heading(self, heading: Heading, block: Block, made: list[PageBlock]) -> list[PageBlock]:
         """No heading with a single line, and one rule, not two, above a table without a head."""
         if heading.level == 2 and isinstance(block, MarkdownTable) and not made[0].lines:
             made = _below(made[1:], self._design.gap)
@@ -161,9 +141,7 @@ class BlockSetter:
             blocks = _below(blocks, design.above_section)
             rule = Tint(Rect(x, 0.0, x + width, _RULE), design.accent)
             beside = design.to_rule
-            blocks.append(
-                PageBlock(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True)
-            )
+            blocks.append(PageBlock(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True))
             blocks[0] = replace(blocks[0], section=plain(heading.words))
         elif blocks:
             blocks = _below(blocks, design.above_part if heading.level == 3 else 1.6 * design.gap)
@@ -248,9 +226,7 @@ class BlockSetter:
         kept = [replace(block, keeps=is_whole or not n) for n, block in enumerate(blocks[:-1])]
         return _below([*kept, blocks[-1]], design.gap)
 
-    def _row(
-        self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float
-    ) -> PageBlock:
+    def _row(self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float) -> PageBlock:
         pad = self._design.cell_pad
         cells: list[tuple[TextLine, ...]] = []
         height = self._design.line
@@ -285,10 +261,7 @@ class BlockSetter:
             ]
             for column in columns
         )
-        widths = [
-            max((line.width for flow in column for line in flow.lines), default=0.0)
-            for column in flows
-        ]
+        widths = [max((line.width for flow in column for line in flow.lines), default=0.0) for column in flows]
         return _share_room([max(width, _LEAST_COLUMN) + HAIR for width in widths], room)
 
     def _figure(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:

@@ -67,9 +67,7 @@ class KitContents(Struct, frozen=True):
     joined: tuple[Face, Tiling] | None = None
 
 
-def cover(
-    game: Game, booklet: Booklet, contents: KitContents, index: FaceIndex, size: Size, bare: float
-) -> list[Face]:
+def cover(game: Game, booklet: Booklet, contents: KitContents, index: FaceIndex, size: Size, bare: float) -> list[Face]:
     """The pages of the cover sheet, usually one, in the design of the booklet.
 
     The printer leaves `bare` mm at each edge. Raises PnpError if the paper is too small, a title
@@ -89,10 +87,7 @@ def cover(
     blocks = _add_poster(set_blocks, text, partial(make_poster, game, booklet.poster, index))
     pages = paginate(blocks, text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
-    return [
-        page_face(_layers(page, foot, frame, name), name, frame)
-        for page, name in zip(pages, names, strict=True)
-    ]
+    return [page_face(_layers(page, foot, frame, name), name, frame) for page, name in zip(pages, names, strict=True)]
 
 
 class _CoverBlocks(Struct, frozen=True):
@@ -105,9 +100,7 @@ class _CoverBlocks(Struct, frozen=True):
     is_beside: bool
 
 
-def _add_poster(
-    blocks: _CoverBlocks, text: Rect, draw: Callable[[Size], Plate | None]
-) -> list[PageBlock]:
+def _add_poster(blocks: _CoverBlocks, text: Rect, draw: Callable[[Size], Plate | None]) -> list[PageBlock]:
     """All blocks in their order, with a poster beside the parts or above them."""
     head, parts, steps = blocks.head, blocks.parts, blocks.steps
     if blocks.is_beside:
@@ -152,12 +145,7 @@ def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Itera
 
 class _CoverSetter:
     def __init__(
-        self,
-        phrases: Phrases,
-        design: PageDesign,
-        compositor: Compositor,
-        text: Rect,
-        contents: KitContents,
+        self, phrases: Phrases, design: PageDesign, compositor: Compositor, text: Rect, contents: KitContents
     ) -> None:
         self._say = phrases.say
         self._design = design
@@ -271,9 +259,7 @@ class _CoverSetter:
         left = _NUMBER + _ENLARGED * ROOM.width + 2.5
         numeral = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._numeral)
         texts = (self._say(f"steps.{name}") for name in names.split())
-        text = self._set(
-            self._say("text.after").join(texts), left, 0.6, width - left, self._design.cell
-        )
+        text = self._set(self._say("text.after").join(texts), left, 0.6, width - left, self._design.cell)
         high = _ENLARGED * ROOM.height
         height = max(high + 1.0, 0.6 + text.height)
         lines = (*numeral.lines, *text.lines)
@@ -313,9 +299,7 @@ class _CoverSetter:
     def _column(self, columns: int) -> float:
         return (self._width - _GUTTER * (columns - 1)) / columns
 
-    def _set(
-        self, text: str | Sequence[TextBlock], x: float, y: float, width: float, style: Style
-    ) -> Flow:
+    def _set(self, text: str | Sequence[TextBlock], x: float, y: float, width: float, style: Style) -> Flow:
         style = replace(style, fallback=self._design.foot.fallback)  # our own words need no font
         return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
 
@@ -342,7 +326,5 @@ def _aside(cell: PageBlock, x: float, y: float = 0.0) -> PageBlock:
         cell,
         lines=tuple(line.moved(x, y) for line in cell.lines),
         tints=tuple(replace(tint, box=tint.box.moved(x, y)) for tint in cell.tints),
-        pictures=tuple(
-            replace(picture, x=picture.x + x, y=picture.y + y) for picture in cell.pictures
-        ),
+        pictures=tuple(replace(picture, x=picture.x + x, y=picture.y + y) for picture in cell.pictures),
     )

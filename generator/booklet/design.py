@@ -67,9 +67,7 @@ class PageDesign:
 
     def _set_styles(self, size: float) -> None:
         fallback, accent = (*self.booklet.fallback, *self.fonts.own_families), self.accent
-        self.body = body = Style(
-            family=self.booklet.text_font, fallback=fallback, size=size, colour=_INK, leading=1.34
-        )
+        self.body = body = Style(family=self.booklet.text_font, fallback=fallback, size=size, colour=_INK, leading=1.34)
         self.lead = replace(body, size=1.12 * size, leading=1.3)  # of the line about a game
         self.marker = replace(body, weight=700, colour=accent)
         self.bullet = replace(self.marker, size=1.5 * size)

@@ -90,10 +90,7 @@ class FaceIndex:
     """The faces and pictures of a game by the names that a person writes. What stands is folded."""
 
     def __init__(
-        self,
-        components: Sequence[Component],
-        faces: Mapping[FaceKey, Face],
-        pictures: Mapping[str, Art],
+        self, components: Sequence[Component], faces: Mapping[FaceKey, Face], pictures: Mapping[str, Art]
     ) -> None:
         self._components = components
         self._faces = faces

@@ -159,10 +159,7 @@ def _ruler(start: Point, end: Point) -> dict[str, str]:
         for number in range(1, count)
         for x in [rim.x0 + rim.width * number / count]
     )
-    return {
-        "ruler": rim_of(carried(rim.corners(), place)),
-        "ticks": path_of(*(carried(tick, place) for tick in ticks)),
-    }
+    return {"ruler": rim_of(carried(rim.corners(), place)), "ticks": path_of(*(carried(tick, place) for tick in ticks))}
 
 
 def _along(top: Point, foot: Point) -> tuple[Point, Point]:
@@ -263,12 +260,7 @@ def _flat(net: Net) -> dict[str, str]:
         largest = max(tabs, key=lambda tab: steady(area(tab)))
         x, y = box_of(largest).centre
         glue = f"translate({decimal(x)} {decimal(y)})"
-    return {
-        "net": rim_of(carried(net.outline, place)),
-        "tabs": rim_of(*tabs),
-        "folds": loop_of(folds),
-        "glue": glue,
-    }
+    return {"net": rim_of(carried(net.outline, place)), "tabs": rim_of(*tabs), "folds": loop_of(folds), "glue": glue}
 
 
 def _draw_half(net: Net, tinted: str) -> PlacedLayer:

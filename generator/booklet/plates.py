@@ -11,28 +11,8 @@ from itertools import groupby, pairwise
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import (
-    HAIR,
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    scaling,
-    translation,
-    turning,
-)
-from generator.basics.shapes import (
-    Outline,
-    Ray,
-    box_of,
-    carried,
-    circle,
-    common,
-    holds,
-    rectangle,
-    rims,
-)
+from generator.basics.geometry import HAIR, ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
+from generator.basics.shapes import Outline, Ray, box_of, carried, circle, common, holds, rectangle, rims
 from generator.basics.units import MM_PER_PT
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import (
@@ -49,16 +29,7 @@ from generator.booklet.figure import (
     list_kit,
     read_figure,
 )
-from generator.booklet.reading import (
-    Aside,
-    Block,
-    Listing,
-    Manuscript,
-    MarkdownFigure,
-    plain,
-    read,
-    symbols,
-)
+from generator.booklet.reading import Aside, Block, Listing, Manuscript, MarkdownFigure, plain, read, symbols
 from generator.faces.canvas import Canvas
 from generator.faces.templating.pictures import make_code
 from generator.model import Art, Booklet, Face, FaceKey, Game, Layer, PlacedLayer

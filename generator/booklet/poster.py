@@ -15,18 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import (
-    IDENTITY,
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    scaling,
-    steady,
-    translation,
-    turning,
-)
+from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, Rect, Size, scaling, steady, translation, turning
 from generator.basics.shapes import Outline, box_of, carried, common, holds, rectangle
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex, PlacedFace, read_figure
@@ -34,17 +23,7 @@ from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, e
 from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.faces.canvas import Canvas
 from generator.layout.folds import standing_net
-from generator.model import (
-    Art,
-    Booklet,
-    Component,
-    Composition,
-    Face,
-    Game,
-    PlacedLayer,
-    Poster,
-    Side,
-)
+from generator.model import Art, Booklet, Component, Composition, Face, Game, PlacedLayer, Poster, Side
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import copy_of
 from generator.text.placing import TextLine
@@ -89,9 +68,7 @@ def make_poster(game: Game, poster: Poster, index: FaceIndex, room: Size) -> Pla
     return Plate(tuple(layers), Size(room.width, height))
 
 
-def _pieces(
-    words: Sequence[str], poster: Poster, game: Game, index: FaceIndex
-) -> Iterator[PlacedFace]:
+def _pieces(words: Sequence[str], poster: Poster, game: Game, index: FaceIndex) -> Iterator[PlacedFace]:
     """The named pieces. In a draft some have no faces: these are left out."""
     kind = "table" if poster.composition == "table" and words is poster.pieces else "row"
     line = poster.place.line or 1
@@ -219,9 +196,7 @@ class Layout(Struct, frozen=True):
     fills: bool = False
 
 
-def lay_out(
-    composition: Composition, placed: Sequence[PlacedFace], poster: Poster, room: Size
-) -> Layout:
+def lay_out(composition: Composition, placed: Sequence[PlacedFace], poster: Poster, room: Size) -> Layout:
     """Pieces in a composition, for a picture of some size (mm)."""
     if composition == "table":
         return Layout(placed, reduce(Rect.around, map(extent_of, placed)), poster.fills)

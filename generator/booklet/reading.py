@@ -67,9 +67,7 @@ def read(text: str, file: Place) -> Manuscript:
 def symbols(text: str, file: Place) -> dict[str, Place]:
     """The names of the icons in a text, and the first line of each."""
     lines = _ADDRESS.sub("", text).split("\n")
-    names = [
-        (match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)
-    ]
+    names = [(match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)]
     return {name: file.at_line(number) for name, number in reversed(names)}
 
 
@@ -108,9 +106,7 @@ class _MarkdownReader:
 
     def manuscript(self) -> Manuscript:
         if len(self._lines) > _MOST_LINES:
-            self._report(
-                _MOST_LINES, f"the file has {len(self._lines):,} lines", f"at most {_MOST_LINES:,}"
-            )
+            self._report(_MOST_LINES, f"the file has {len(self._lines):,} lines", f"at most {_MOST_LINES:,}")
         for number, line in enumerate(self._lines, 1):
             if len(line) > _LONGEST:
                 hint = f"at most {_LONGEST:,}: begin a new paragraph"
@@ -133,8 +129,7 @@ class _MarkdownReader:
     def _refuse(self) -> None:
         if self._problems:
             problems = (
-                Problem(self._file.at_line(line), what, hint)
-                for (line, what), hint in sorted(self._problems.items())
+                Problem(self._file.at_line(line), what, hint) for (line, what), hint in sorted(self._problems.items())
             )
             raise PnpError(at_most(_MAX_PROBLEMS, problems))
 
@@ -409,9 +404,7 @@ class PageBreak(Struct, frozen=True):
     line: int
 
 
-Block = (
-    Heading | Paragraph | Listing | Footnotes | Aside | MarkdownTable | MarkdownFigure | PageBreak
-)
+Block = Heading | Paragraph | Listing | Footnotes | Aside | MarkdownTable | MarkdownFigure | PageBreak
 
 
 class Manuscript(Struct, frozen=True):

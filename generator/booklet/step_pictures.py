@@ -16,17 +16,7 @@ from msgspec import Struct
 
 from generator.basics.colours import tint
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import (
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    decimal,
-    scaling,
-    steady,
-    translation,
-)
+from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, decimal, scaling, steady, translation
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import Outline, Ray, box_of, carried, circle
 from generator.booklet.plates import Plate, carry, cut_to_outline
@@ -71,9 +61,7 @@ class StepPainter(Struct, frozen=True):
         in the accent colour on both."""
         words = {side: self.phrases.say(f"cover.{side}") for side in SIDES}
         sizes = {
-            f"{side}_size": decimal(
-                _LETTERS * min(1.0, _WIDEST / self.find_font(word).width(word, _LETTERS))
-            )
+            f"{side}_size": decimal(_LETTERS * min(1.0, _WIDEST / self.find_font(word).width(word, _LETTERS)))
             for side, word in words.items()
         }
         name = f"print-{way}" if way in ("single", "fold") else "print"
@@ -195,9 +183,7 @@ def draw_binding(title_page: Face, painter: StepPainter, *, is_in_leaves: bool) 
         onto_leaf = Affine(a=_LEAF.width / page.width, d=_LEAF.height / page.height)
         place = _HANGING @ (onto_leaf @ translation(-page.x0, -page.y0))
         title = carry(cut_to_outline(title_page), place)
-    below, between, above = (
-        painter.paint(name, layer=layer, **values) for layer in ("below", "between", "above")
-    )
+    below, between, above = (painter.paint(name, layer=layer, **values) for layer in ("below", "between", "above"))
     flap = carry(_show(title_page, sheet.resting), sheet.lifting)
     return Plate((below, *flap, between, *title, above), ROOM)
 

@@ -48,9 +48,7 @@ _FENCE = ":::"
 _OMITTED = "> **Omitted:** this part has a fault."
 
 
-def pages(
-    game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float
-) -> list[Face]:
+def pages(game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float) -> list[Face]:
     """The pages of a booklet, for a printer that leaves `bare` mm at each edge.
 
     Raises PnpError with every fault of the text, or if the pages are too small or too many.
@@ -75,10 +73,7 @@ def pages(
         raise misfit(booklet, "the title page", error, hint) from None
     return [
         page_face(first, _name_page(1), frame),
-        *(
-            page_face(text.layers(page, number), _name_page(number), frame)
-            for number, page in enumerate(inner, 2)
-        ),
+        *(page_face(text.layers(page, number), _name_page(number), frame) for number, page in enumerate(inner, 2)),
     ]
 
 
@@ -94,9 +89,7 @@ class _Text(Struct, frozen=True):
     setter: BlockSetter
 
     @classmethod
-    def of(
-        cls, game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float
-    ) -> _Text:
+    def of(cls, game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float) -> _Text:
         """Raises PnpError with every fault of the Markdown."""
         manuscript = read(booklet.text, booklet.place)
         frame = PageFrame.of(size, bare)
@@ -163,9 +156,7 @@ class _Text(Struct, frozen=True):
         room = box._replace(x0=box.x0 + apart) if is_left else box._replace(x1=box.x1 - apart)
         strong = replace(style, weight=700, colour=self.design.accent)
         for flow in (
-            self._shorten_to_line(
-                section, room, replace(style, align="right" if is_left else "left")
-            ),
+            self._shorten_to_line(section, room, replace(style, align="right" if is_left else "left")),
             self._line(str(number), box, replace(strong, align="left" if is_left else "right")),
         ):
             if flow and flow.lines:

@@ -33,9 +33,7 @@ UNDECLARED = (
 def check(loaded: LoadedGame) -> list[Problem]:
     """The findings of the game's [[component.rule]] tables and of its reader, and the notes on
     expansions and translations; errors first."""
-    whole = (
-        replace(each, component=each.component.with_joined_copies()) for each in loaded.designs
-    )
+    whole = (replace(each, component=each.component.with_joined_copies()) for each in loaded.designs)
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
         for design in whole

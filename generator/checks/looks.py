@@ -109,9 +109,7 @@ class Faults:
         for feature in self._parts(look, part, due):
             self.check_art(look, feature, due, others)
 
-    def check_art(
-        self, look: SideLook, feature: Feature, due: str, others: Collection[str]
-    ) -> None:
+    def check_art(self, look: SideLook, feature: Feature, due: str, others: Collection[str]) -> None:
         """Expects the same of one feature."""
         name = feature.art.name if feature.art else ""
         stem = PurePath(feature.art.file).name.partition(".")[0] if feature.art else ""
@@ -126,9 +124,7 @@ class Faults:
         parts = look.all(part)
         if not due:
             for feature in parts:
-                self.add(
-                    look, f"the {part} {quote(feature.value)} should not be there", feature.option
-                )
+                self.add(look, f"the {part} {quote(feature.value)} should not be there", feature.option)
         elif not parts:
             self.add(look, f"the {part} {quote(due)} is missing", topic=part)
         else:
@@ -179,9 +175,7 @@ def always(due: str) -> Callable[[SideLook], str]:
     return lambda _: due
 
 
-def named(
-    column: str, names: Mapping[str, str], other: str | None = None
-) -> Callable[[SideLook], str | None]:
+def named(column: str, names: Mapping[str, str], other: str | None = None) -> Callable[[SideLook], str | None]:
     """For what has another name than the cell of a column, or `other`."""
     return lambda look: names.get(str(look.piece.row[column]), other)
 

@@ -17,12 +17,8 @@ from generator.tables import fields
 from generator.tables.fields import ColumnName
 
 _MAX = 1_000_000
-Columns = Annotated[
-    tuple[ColumnName, ...], describe("names of columns that hold whole numbers", min_length=1)
-]
-Numbers = Annotated[
-    tuple[fields.Count, ...], describe("one to six whole numbers", min_length=1, max_length=6)
-]
+Columns = Annotated[tuple[ColumnName, ...], describe("names of columns that hold whole numbers", min_length=1)]
+Numbers = Annotated[tuple[fields.Count, ...], describe("one to six whole numbers", min_length=1, max_length=6)]
 Gravity = Annotated[Level, describe("the level of the finding; a build stops at an error")]
 Hint = Annotated[str, describe("how to fix it, printed with the finding")]
 _MOST_NAMED = 3
@@ -42,13 +38,7 @@ class Declared(Keys, frozen=True, kw_only=True):
         return [Column(name) for name in self.reads]
 
     def problem(
-        self,
-        place: Place,
-        what: str,
-        level: Level | None = None,
-        *,
-        on: Iterable[Piece] = (),
-        found: str = "",
+        self, place: Place, what: str, level: Level | None = None, *, on: Iterable[Piece] = (), found: str = ""
     ) -> Problem:
         """A finding; its figures are `what` if none are given."""
         pieces = tuple(dict.fromkeys(piece.id for piece in on))

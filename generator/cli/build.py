@@ -46,19 +46,10 @@ _WAYS = ("duplex", "fold", "single")
     default="",
     help="Print only pieces that changed since a git revision, and added copies.",
 )
-@click.option(
-    "--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled."
-)
-@click.option(
-    "--draft",
-    "is_draft",
-    is_flag=True,
-    help="Print what can be printed, and mark each fault on its piece.",
-)
+@click.option("--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled.")
+@click.option("--draft", "is_draft", is_flag=True, help="Print what can be printed, and mark each fault on its piece.")
 @choice_option(
-    "--colour",
-    "rgb cmyk x1a",
-    "For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency.",
+    "--colour", "rgb cmyk x1a", "For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency."
 )
 @click.option(
     "--profile",
@@ -66,9 +57,7 @@ _WAYS = ("duplex", "fold", "single")
     metavar="FILE.icc",
     help="The ICC profile of the press.  [default: offset on coated paper]",
 )
-@click.option(
-    "--ink-limit", metavar="PERCENT", help="The most ink at a place on a press.  [default: 240%]"
-)
+@click.option("--ink-limit", metavar="PERCENT", help="The most ink at a place on a press.  [default: 240%]")
 @output_option("output/GAME.pdf")
 def build(
     games: tuple[str, ...],
@@ -180,11 +169,7 @@ def _split(text: str) -> list[str]:
 @click.command()
 @games_argument
 @click.option(
-    "--paper",
-    default="letter,a4",
-    show_default=True,
-    shell_complete=complete_papers,
-    help="Papers, as in letter,a4.",
+    "--paper", default="letter,a4", show_default=True, shell_complete=complete_papers, help="Papers, as in letter,a4."
 )
 @click.option("--lang", default="", help="Languages, as in de,fr; all for all of each game.")
 @click.option(
@@ -196,9 +181,7 @@ def _split(text: str) -> list[str]:
 )
 @cluster_option
 @path_option("The folder to write.", "output/batch")
-def batch(
-    games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], cluster: str, output: Path
-) -> None:
+def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], cluster: str, output: Path) -> None:
     """Build each GAME for several papers, languages and ways to print, on all cores.
 
     A file that is there already, made of the same things, is not built again: after an interrupt or
@@ -233,11 +216,7 @@ def batch(
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
-    "--set",
-    "settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Set an option of the format.  [repeatable]",
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set an option of the format.  [repeatable]"
 )
 @printing_options
 @path_option("The folder to write.  [default: output/GAME]")
@@ -284,9 +263,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
-@click.option(
-    "--check", "is_check", is_flag=True, help="Write nothing; fail if the files would change."
-)
+@click.option("--check", "is_check", is_flag=True, help="Write nothing; fail if the files would change.")
 def fetch(game: str, is_check: bool) -> None:
     """Bring the tables and pictures that [source] of GAME names from the web.
 

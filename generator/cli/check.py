@@ -21,13 +21,7 @@ import generator
 from generator.basics.errors import LEVELS, Problem, count_of, messages
 from generator.cli.completion import complete_game
 from generator.cli.messages import say
-from generator.cli.options import (
-    format_option,
-    output_option,
-    paper_option,
-    printing_options,
-    shop_option,
-)
+from generator.cli.options import format_option, output_option, paper_option, printing_options, shop_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,17 +35,10 @@ if TYPE_CHECKING:
 @format_option("For people (text) or for programs (json).")
 @printing_options
 @shop_option("Also check what a print shop asks")
-@click.option(
-    "--accept", is_flag=True, help="Print entries for game.toml that accept the findings."
-)
+@click.option("--accept", is_flag=True, help="Print entries for game.toml that accept the findings.")
 @click.option("--strict", "is_strict", is_flag=True, help="Fail on warnings too.")
 def check(
-    game: str,
-    format_: str,
-    shop: str | None,
-    accept: bool,
-    is_strict: bool,
-    **how: Unpack[LayoutOptions],
+    game: str, format_: str, shop: str | None, accept: bool, is_strict: bool, **how: Unpack[LayoutOptions]
 ) -> None:
     """Report the faults of GAME, and what `pnp build` would refuse with the same options.
 
@@ -114,9 +101,7 @@ def _tally(problems: Sequence[Problem]) -> str:
 @click.option("--lang", default="", help="Compare this language, from columns such as name.de.")
 @format_option("For people (text) or for programs (json, no PDF unless -o names one).")
 @output_option("output/GAME-diff.pdf")
-def diff(
-    game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None
-) -> None:
+def diff(game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None) -> None:
     """Show which faces of GAME have changed since the git revision REV.
 
     REV is a commit, a tag or a branch; by default HEAD, the last commit. Faces are compared as

@@ -24,9 +24,7 @@ _Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem
 def _offer(find: Callable[[click.Context], Iterable[str]]) -> _Completer:
     """Offers those names that begin as the last of the words between commas does."""
 
-    def complete(
-        context: click.Context, _: click.Parameter, begun: str
-    ) -> list[CompletionItem[str]]:
+    def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem[str]]:
         before, comma, last = begun.rpartition(",")
         with suppress(PnpError, OSError):
             names = [name for name in find(context) if name.startswith(last)]
@@ -44,9 +42,7 @@ def _find_games(_: click.Context) -> list[str]:
     return [*pipeline.names(), *(f"./{name}" for name in folders)]
 
 
-def complete_game(
-    context: click.Context, parameter: click.Parameter, begun: str
-) -> list[CompletionItem[str]]:
+def complete_game(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
     """Names of games, and of folders in the working folder that hold one; any folder for a path."""
     found = _offer(_find_games)(context, parameter, begun)
     is_path = begun.startswith((".", "~")) or "/" in begun or "\\" in begun

@@ -29,9 +29,7 @@ def _parsed(parse: Callable[[str], _Value]) -> Callable[..., _Value | None]:
         try:
             return parse(text) if text else None
         except MisfitError as error:
-            raise click.BadParameter(
-                f"{error} ({error.hint})" if error.hint else str(error)
-            ) from None
+            raise click.BadParameter(f"{error} ({error.hint})" if error.hint else str(error)) from None
 
     return callback
 

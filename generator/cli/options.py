@@ -273,9 +273,7 @@ def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-games_argument = click.argument(
-    "games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game
-)
+games_argument = click.argument("games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
 _MARGIN: dict[str, Any] = {"derive": _margin_help, "shell_complete": complete_margins}
 _PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": complete_papers}
 margin_option = click.option("--margin", cls=_Derived, callback=_usual_margin, **_MARGIN)
@@ -305,9 +303,7 @@ rule_option = click.option(
     help="Choose an option of the rules.  [repeatable]",
 )
 ink_option = choice_option(
-    "--ink",
-    "usual low",
-    "low: large areas are tints with outlines; words and symbols keep their ink.",
+    "--ink", "usual low", "low: large areas are tints with outlines; words and symbols keep their ink."
 )
 
 
@@ -339,9 +335,7 @@ _PRINTING = (
     ),
     margin_option,
     choice_option(
-        "--orientation",
-        "auto portrait landscape",
-        "The orientation of the paper; auto takes the fewest sheets.",
+        "--orientation", "auto portrait landscape", "The orientation of the paper; auto takes the fewest sheets."
     ),
     click.option(
         "--marks",
@@ -383,15 +377,8 @@ _PRINTING = (
         show_default=True,
         help="Print pieces larger or smaller; the cover and the rules keep their size.",
     ),
-    choice_option(
-        "--booklet", "fold off", "The rules as a booklet to fold and staple, or as plain pages."
-    ),
-    click.option(
-        "--lang",
-        "language",
-        default="",
-        help="Print this language: de for columns such as name.de.",
-    ),
+    choice_option("--booklet", "fold off", "The rules as a booklet to fold and staple, or as plain pages."),
+    click.option("--lang", "language", default="", help="Print this language: de for columns such as name.de."),
     ink_option,
 )
 

@@ -61,9 +61,7 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 @click.command()
 @click.argument("game", shell_complete=complete_game)
 @click.argument("parts", nargs=-1, type=click.Path(path_type=Path), metavar="[PART...]")
-@click.option(
-    "--games", type=int, default=_USUAL, show_default=True, help="How many games to play."
-)
+@click.option("--games", type=int, default=_USUAL, show_default=True, help="How many games to play.")
 @click.option(
     "--bots",
     help="random, greedy, search:20 or exact:20 (tries a move): one for all seats, or one for "
@@ -71,23 +69,13 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 )
 @rule_option
 @click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=1, show_default=True)
-@click.option(
-    "--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge."
-)
+@click.option("--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge.")
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
-@click.option(
-    "--compare", default="", metavar="GAME", help="Also play another game, or a variant of it."
-)
-@click.option(
-    "--skill",
-    is_flag=True,
-    help="Also play bots against weaker ones, to see how much skill decides.",
-)
+@click.option("--compare", default="", metavar="GAME", help="Also play another game, or a variant of it.")
+@click.option("--skill", is_flag=True, help="Also play bots against weaker ones, to see how much skill decides.")
 @cluster_option
 @format_option("For people (text) or for programs (json).")
-@path_option(
-    "The page to write, or with .json the figures and counts.  [default: output/GAME-playtest.html]"
-)
+@path_option("The page to write, or with .json the figures and counts.  [default: output/GAME-playtest.html]")
 def playtest(
     game: str,
     parts: tuple[Path, ...],
@@ -154,9 +142,7 @@ def _go_on(asked: PlayRequest) -> PlayRequest:
     return asked if asked.since or asked.compare else replace(asked, since="HEAD")
 
 
-def _report(
-    done: Playtested, output: Path | None, command: str, again: str, *, is_json: bool
-) -> None:
+def _report(done: Playtested, output: Path | None, command: str, again: str, *, is_json: bool) -> None:
     from generator.pipeline.playtesting import write_files
 
     with Ticker() as ticker:
@@ -215,11 +201,7 @@ def _say(estimate: Estimate) -> str:
 @click.option("--mulligans", type=int, metavar="N", help="Draw a hand that lacks them anew.")
 @click.option("--copies-for", metavar="80%", help="How many copies of them that chance needs.")
 @click.option("--sum", "sum_", metavar="COLUMN", help="What the cards of a hand add up to.")
-@click.option(
-    "--by",
-    metavar="COLUMN",
-    help="How many cards of a hand are alike; without --draw, of the deck.",
-)
+@click.option("--by", metavar="COLUMN", help="How many cards of a hand are alike; without --draw, of the deck.")
 @click.option(
     "--ask",
     multiple=True,
@@ -227,9 +209,7 @@ def _say(estimate: Estimate) -> str:
     help="A question as in game.toml: \"kind = 'goldfish', cost = 'cost', hand = 5\".",
 )
 @click.option("--lang", default="", help="Read this language: de for columns such as name.de.")
-@format_option(
-    "For people, for programs, or a web page with plots and hands as pictures (-o).", "page"
-)
+@format_option("For people, for programs, or a web page with plots and hands as pictures (-o).", "page")
 @output_option("output/GAME-odds.html")
 def odds(
     game: str,
@@ -385,9 +365,7 @@ def _record_row(row: OddsRow) -> dict[str, Any]:
 @rule_option
 @click.option("--lang", default="", help="Show this language: de for columns such as name.de.")
 @click.option(
-    "--file",
-    type=click.Path(path_type=Path),
-    help="Where the table is saved.  [default: output/GAME.table.json]",
+    "--file", type=click.Path(path_type=Path), help="Where the table is saved.  [default: output/GAME.table.json]"
 )
 @page_options
 def table(
@@ -413,10 +391,7 @@ def table(
     from generator.play.table.server import TableServer
 
     made: SharedTable
-    if against:
-        made = refereed_table(game, against.split(","), rules, lang)
-    else:
-        made = table_session(game, seats, lang, file)
+    made = refereed_table(game, against.split(","), rules, lang) if against else table_session(game, seats, lang, file)
     with made as session, TableServer(session, port or 0) as server:
         say(f"{server.invitation}  (Ctrl-C ends it)")
         if not no_open:

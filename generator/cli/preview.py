@@ -53,9 +53,7 @@ def _of_page(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.argument("game", shell_complete=complete_game)
 @_of_page
-def preview(
-    game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
-) -> None:
+def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
     Keep it open beside your spreadsheet and drawing program. Only this machine can open the page.
@@ -68,9 +66,7 @@ def preview(
 @click.command()
 @click.argument("game", required=False, shell_complete=complete_game)
 @_of_page
-def studio(
-    game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
-) -> None:
+def studio(game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
     """Change GAME in the browser: its cells, texts, boxes, colours; and check and print it.
 
     Without GAME, the page opens the game in this folder, or lists those below it and makes new
@@ -81,9 +77,7 @@ def studio(
     _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), journals())
 
 
-def _serve(
-    game: str | None, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None
-) -> None:
+def _serve(game: str | None, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None) -> None:
     from generator.game.spec import SPEC
     from generator.pipeline.previewing import preview_session
     from generator.studio import Commands, Server, Shelf
@@ -200,9 +194,7 @@ def _end_on_signals(session: PreviewSession | Shelf) -> None:
             signal.signal(number, partial(_interrupt, session, handler))
 
 
-def _interrupt(
-    session: PreviewSession | Shelf, handler: Any, number: int, frame: FrameType | None
-) -> None:
+def _interrupt(session: PreviewSession | Shelf, handler: Any, number: int, frame: FrameType | None) -> None:
     session.stop()
     if callable(handler):
         handler(number, frame)
@@ -211,9 +203,7 @@ def _interrupt(
 
 @click.command()
 @games_argument
-@click.option(
-    "--url", default="", help="Where the folder will be on the web, for previews of links."
-)
+@click.option("--url", default="", help="Where the folder will be on the web, for previews of links.")
 @path_option("The folder to write.", "output/site")
 def site(games: tuple[str, ...], url: str, output: Path) -> None:
     """Make a web page of each GAME, and one that leads to them: the PDFs for Letter and A4, files
@@ -234,10 +224,7 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
 @click.command()
 @click.argument("name")
 @click.option(
-    "--kind",
-    type=click.Choice(KINDS),
-    metavar="KIND",
-    help=f"A starter: {', '.join(KINDS)}.  [default: cards]",
+    "--kind", type=click.Choice(KINDS), metavar="KIND", help=f"A starter: {', '.join(KINDS)}.  [default: cards]"
 )
 @click.option(
     "--table",
@@ -251,24 +238,10 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
     " With --table, they are the pictures of its rows.",
 )
 @click.option(
-    "--layout",
-    default="",
-    help="The layout of the cards, as `pnp layout` lists them.  [default: what suits the table]",
+    "--layout", default="", help="The layout of the cards, as `pnp layout` lists them.  [default: what suits the table]"
 )
-@click.option(
-    "--site",
-    "has_site",
-    is_flag=True,
-    help="Add a workflow of GitHub that publishes the game's page.",
-)
-def new(
-    name: str,
-    kind: str | None,
-    table: str | None,
-    pictures: Path | None,
-    layout: str,
-    has_site: bool,
-) -> None:
+@click.option("--site", "has_site", is_flag=True, help="Add a workflow of GitHub that publishes the game's page.")
+def new(name: str, kind: str | None, table: str | None, pictures: Path | None, layout: str, has_site: bool) -> None:
     """Make a small working game in the folder NAME.
 
     Change anything you like. The game is a starter, whose README explains each file, or a deck of

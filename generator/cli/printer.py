@@ -30,12 +30,8 @@ def printer() -> None:
 
 _CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"
 _name_argument = click.argument("name", shell_complete=complete_printers)
-_flip_option = click.option(
-    "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
-)
-_language_option = click.option(
-    "--lang", "language", type=click.Choice(["en", "de", "es", "fr", "it"]), default="en"
-)
+_flip_option = click.option("--flip", type=click.Choice(["long", "short"]), default="long", show_default=True)
+_language_option = click.option("--lang", "language", type=click.Choice(["en", "de", "es", "fr", "it"]), default="en")
 
 
 @printer.command(name="sheet")
@@ -64,13 +60,7 @@ def printer_sheet(paper: str, flip: Flip, language: str, output: Path | None) ->
 @click.option("--pins", is_flag=True, help="The readings are from pin holes, not from the scales.")
 @click.option("--default", "is_default", is_flag=True, help="Use this printer by default.")
 def printer_set(
-    name: str,
-    readings: tuple[str, ...],
-    paper: str,
-    flip: Flip,
-    margin: str,
-    pins: bool,
-    is_default: bool,
+    name: str, readings: tuple[str, ...], paper: str, flip: Flip, margin: str, pins: bool, is_default: bool
 ) -> None:
     """Store the readings of the calibration sheet as the printer NAME.
 

@@ -23,12 +23,7 @@ class KitPrinter(Protocol):
     """Makes a PDF of sheets with their faces, a page for each side of a sheet."""
 
     def __call__(
-        self,
-        sheets: Sequence[Sheet],
-        faces: Mapping[FaceKey, Face],
-        /,
-        *,
-        is_temporary: bool = False,
+        self, sheets: Sequence[Sheet], faces: Mapping[FaceKey, Face], /, *, is_temporary: bool = False
     ) -> bytes:
         """The file; one that `is_temporary`, to make pictures of it, is not compressed, so it is
         made and painted faster. Raises PnpError if a face cannot be printed."""

@@ -88,20 +88,14 @@ def _stack_of(piece_set: PieceSet) -> _Stack:
     title = piece_set.component.title
     many = piece_set.component.has_back and piece_set.copies > 1
     return _Stack(
-        title,
-        piece_set.pieces,
-        piece_set.size,
-        piece_set.is_board,
-        not piece_set.is_secret,
-        has_shuffle=many,
+        title, piece_set.pieces, piece_set.size, piece_set.is_board, not piece_set.is_secret, has_shuffle=many
     )
 
 
 def _stack_of_rules(rules: RulePages) -> _Stack:
     """A card for each page, to be enlarged: no board with legible pages fits on the table."""
     pieces = [
-        TablePiece(str(number), f"Rules {number}", 1, page, page)
-        for number, page in enumerate(rules.pictures, 1)
+        TablePiece(str(number), f"Rules {number}", 1, page, page) for number, page in enumerate(rules.pictures, 1)
     ]
     return _Stack("Rules", pieces, rules.size)
 
@@ -163,11 +157,7 @@ class _Widgets:
             "cardWidth": _pixels(inner.size.width),
             "cardHeight": _pixels(inner.size.height),
             "cardTypes": {
-                piece.id: {
-                    "label": piece.name,
-                    "front": self._picture(piece.front),
-                    "back": self._picture(piece.back),
-                }
+                piece.id: {"label": piece.name, "front": self._picture(piece.front), "back": self._picture(piece.back)}
                 for piece in stack.pieces
             },
             "faceTemplate": _template("front", inner.size),

@@ -166,9 +166,7 @@ def faces_of(component: Component, faces: Mapping[FaceKey, Face]) -> dict[FaceKe
     return {key: face for key, face in faces.items() if key[0] == component.id and key[1] in pieces}
 
 
-def lying_sets(
-    components: Iterable[Component], faces: Mapping[FaceKey, Face]
-) -> Iterator[LyingSet]:
+def lying_sets(components: Iterable[Component], faces: Mapping[FaceKey, Face]) -> Iterator[LyingSet]:
     """The sets of the components that are printed, one for each shape."""
     for component in components:
         parts = component.alike()
@@ -180,9 +178,7 @@ def lying_sets(
                 yield LyingSet(id_, part, printed, *_seen_faces(part, faces))
 
 
-def _seen_faces(
-    component: Component, faces: Mapping[FaceKey, Face]
-) -> tuple[Mapping[FaceKey, Face], Size]:
+def _seen_faces(component: Component, faces: Mapping[FaceKey, Face]) -> tuple[Mapping[FaceKey, Face], Size]:
     """The faces of a component as seen on the table, and the size of all."""
     own = faces_of(component, faces)
     if not standing_net(component.shape):

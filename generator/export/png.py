@@ -94,9 +94,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
                 raster.drift_backs(drawn[first:], kept[first:], by_id, self.drift, self.dpi)
             )
 
-    def _lay_sheets(
-        self, kit: Kit, painted: Mapping[str, Image.Image]
-    ) -> tuple[list[Sheet], list[Image.Image | None]]:
+    def _lay_sheets(self, kit: Kit, painted: Mapping[str, Image.Image]) -> tuple[list[Sheet], list[Image.Image | None]]:
         """The sheets without the faces that are painted, and pictures of those for each page; None
         for a page whose faces must be painted."""
         sheets, grounds = list[Sheet](), list[Image.Image | None]()
@@ -139,18 +137,14 @@ class Pictures(Keys, frozen=True, kw_only=True):
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all pieces that stand, folded."""
         sets = lying_sets(kit.components, kit.faces)
-        standing = {
-            key: face for lying in sets if lying.is_folded for key, face in lying.faces.items()
-        }
+        standing = {key: face for lying in sets if lying.is_folded for key, face in lying.faces.items()}
         rows: dict[str, list[Image.Image]] = {}
         for (component, _, _), _, image in self._export_cut_out(kit, standing):
             rows.setdefault(component, []).append(image)
         if rows:
             yield self._overview("folded.png", list(rows.values()))
 
-    def _export_cut_out(
-        self, kit: Kit, faces: Mapping[FaceKey, Face]
-    ) -> Iterator[tuple[FaceKey, Face, Image.Image]]:
+    def _export_cut_out(self, kit: Kit, faces: Mapping[FaceKey, Face]) -> Iterator[tuple[FaceKey, Face, Image.Image]]:
         if not faces:
             return
         distinct: dict[Hashable, Face] = {}

@@ -73,9 +73,7 @@ class TabletopSimulator(Keys, frozen=True, kw_only=True):
     base_url: str = ""
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        table = _SavedTable(
-            kit, self.dpi, self.base_url and check_address("tts", self.base_url, _SCHEMES)
-        )
+        table = _SavedTable(kit, self.dpi, self.base_url and check_address("tts", self.base_url, _SCHEMES))
         content = table.save()
         for name, file in table.files.items():
             yield ExportedFile(f"tts/files/{name}", file)
@@ -128,11 +126,7 @@ class _SavedTable:
         if _is_card(component):
             return self._deck(look, at)
         each = [make(look, piece, at) for piece in pieces]
-        copies = [
-            thing
-            for thing, printed in zip(each, pieces, strict=True)
-            for _ in range(printed.piece.copies)
-        ]
+        copies = [thing for thing, printed in zip(each, pieces, strict=True) for _ in range(printed.piece.copies)]
         return copies[0] if len(copies) == 1 else bag(component.title, copies, at)
 
     def _dpi_of(self, component: Component, pieces: Sequence[PrintedPiece]) -> float:
@@ -154,10 +148,7 @@ class _SavedTable:
             face = self._sheet([look.picture(printed.front, printed) for printed in group], grid)
             if has_own_backs:
                 blank = Image.new("RGBA", size, "white")
-                own = [
-                    look.picture(printed.back, printed) if printed.back else blank
-                    for printed in group
-                ]
+                own = [look.picture(printed.back, printed) if printed.back else blank for printed in group]
                 back = self._sheet(own, grid)
             else:
                 picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
@@ -277,9 +268,7 @@ def _usual_parts() -> dict[str, Object]:
     return parts
 
 
-def deck(
-    name: str, cards: Sequence[DeckCard], sheets: Sequence[Object], scale: float, at: TableSpot
-) -> Object:
+def deck(name: str, cards: Sequence[DeckCard], sheets: Sequence[Object], scale: float, at: TableSpot) -> Object:
     """A deck face down, its first card on top; a single card if there is only one."""
     custom = {str(number): sheet for number, sheet in enumerate(sheets, 1)}
     turn = _FACE_DOWN
@@ -344,10 +333,7 @@ def die(thing: Object, net: Net) -> Object:
         for x, y, z in [plane.inward]
     }
     is_read_below = len(normals) == _FOUR
-    values = [
-        {"Value": number, "Rotation": _raising(normals[number], is_read_below)}
-        for number in sorted(normals)
-    ]
+    values = [{"Value": number, "Rotation": _raising(normals[number], is_read_below)} for number in sorted(normals)]
     return thing | {"CustomMesh": mesh, "RotationValues": values}
 
 
@@ -397,9 +383,7 @@ class _Mesh(Struct):
         self.faces.append(list(range(first, first + len(corners))))
 
     def content(self) -> bytes:
-        lines = [
-            f"v {' '.join(decimal(value / MM_PER_INCH, 6) for value in s)}" for s in self.spots
-        ]
+        lines = [f"v {' '.join(decimal(value / MM_PER_INCH, 6) for value in s)}" for s in self.spots]
         lines += [f"vt {decimal(u, 6)} {decimal(v, 6)}" for u, v in self.places]
         lines += [f"f {' '.join(f'{number}/{number}' for number in face)}" for face in self.faces]
         return "\n".join([*lines, ""]).encode("ascii")

@@ -20,14 +20,7 @@ from generator.basics.keys import Keys
 from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import archive
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.pieces import (
-    PieceSet,
-    TablePiece,
-    encode_png,
-    name_by_content,
-    picture_sets,
-    print_rules,
-)
+from generator.export.pieces import PieceSet, TablePiece, encode_png, name_by_content, picture_sets, print_rules
 
 _RULES = "rules.pdf"
 _WIDE, _HIGH = 750.0, 550.0  # mm of the table, below the decks

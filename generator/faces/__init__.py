@@ -198,9 +198,7 @@ class _SideDrawer:
         part = replace(self.view, shape=own_shape) if own_shape else self.view
         return TrimEdge(part.unturned(turn), self.view.edges.get(self._side, DRAWN))
 
-    def _lay(
-        self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn
-    ) -> Sequence[PlacedLayer]:
+    def _lay(self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
         """The layers of an upright face as they lie on the piece."""
         if not turn:
             return layers
@@ -248,10 +246,7 @@ _Flaw = tuple[Piece, FaceFault]
 
 
 def problems_of(
-    component: Component,
-    side: Side,
-    drawn: Iterable[DrawnPiece],
-    find: Callable[[Problem], object] = lambda _: None,
+    component: Component, side: Side, drawn: Iterable[DrawnPiece], find: Callable[[Problem], object] = lambda _: None
 ) -> Iterator[Problem]:
     """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of
     the drawing, or of the component without one; of some, at the first of them; if texts are too
@@ -315,7 +310,5 @@ def count_drawn(component: Component) -> int:
     return sum(piece.is_drawn for piece in component.pieces)
 
 
-def _name_faces(
-    component: Component, side: Side, names: Sequence[str]
-) -> tuple[tuple[str, str, str], ...]:
+def _name_faces(component: Component, side: Side, names: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     return tuple((component.id, name, side) for name in names)

@@ -19,15 +19,7 @@ from generator.faces import mosaic
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.mosaic import CORNERS, Chain, HexagonRing, HexagonTile, divide
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
-from generator.tables.fields import (
-    ArtName,
-    Colour,
-    ColumnName,
-    FontFamily,
-    Length,
-    MaybeArt,
-    PositiveLength,
-)
+from generator.tables.fields import ArtName, Colour, ColumnName, FontFamily, Length, MaybeArt, PositiveLength
 
 _OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between equal colours
 _MOST_SWATCHES = 2_000
@@ -36,8 +28,7 @@ _Coloured = tuple[Area, str]  # an area and the letter of its colour
 Letter = Annotated[str, matching(r"^[A-Za-z]$", "must be one letter, a to z or A to Z")]
 Colours = Annotated[dict[Letter, Colour], describe("letter = colour", min_length=1)]
 Swatches = Annotated[
-    dict[Letter, tuple[PositiveLength, PositiveLength]],
-    describe("letter = width and height of its swatch"),
+    dict[Letter, tuple[PositiveLength, PositiveLength]], describe("letter = width and height of its swatch")
 ]
 Share = Annotated[  # beyond these limits a part would be too narrow to see
     float, describe("a fraction of the hexagon's radius", ge=0.005, le=0.995)
@@ -52,9 +43,7 @@ class Lines(Keys, frozen=True, kw_only=True):
 
     line: Colour
     line_width: Share
-    construction: Annotated[
-        Literal["solid", "double"], describe("a line, or two with a gap between")
-    ] = "solid"
+    construction: Annotated[Literal["solid", "double"], describe("a line, or two with a gap between")] = "solid"
     between: Colour = "#ffffff"  # shows between the two lines of a double one
     between_width: Share = 0.03
 
@@ -82,9 +71,7 @@ class Lined(Lines, frozen=True, kw_only=True):
     name_size: PositiveLength
     margin: Length = 3.0  # from the trim to the name, and to a mark
     clear: Length = 0.3  # from a line to the name, and to a mark
-    marks: Annotated[
-        dict[str, ArtName], describe("name = art, placed where there is most room beside the name")
-    ] = {}
+    marks: Annotated[dict[str, ArtName], describe("name = art, placed where there is most room beside the name")] = {}
     mark_size: PositiveLength = 6.0
 
     def columns(self) -> list[Column]:
@@ -118,9 +105,7 @@ class Lined(Lines, frozen=True, kw_only=True):
         if name in self.marks:
             yield Feature.of("mark", self.marks[name], f"marks.{name}")
 
-    def _draw_name(
-        self, canvas: Canvas, name: str, hexagon: HexagonTile, areas: Sequence[_Coloured]
-    ) -> None:
+    def _draw_name(self, canvas: Canvas, name: str, hexagon: HexagonTile, areas: Sequence[_Coloured]) -> None:
         ink = self.name_font.ink(name, self.name_size)
         number, middle = self._place("name", hexagon, areas, Size(ink.width, ink.height))
         letter = areas[number][1]
@@ -132,9 +117,7 @@ class Lined(Lines, frozen=True, kw_only=True):
             _, middle = self._place("mark", hexagon, others, Size(self.mark_size, self.mark_size))
             canvas.image(self.marks[name], Rect(*middle, *middle).grown(self.mark_size / 2))
 
-    def _place(
-        self, what: str, hexagon: HexagonTile, areas: Sequence[_Coloured], size: Size
-    ) -> tuple[int, Point]:
+    def _place(self, what: str, hexagon: HexagonTile, areas: Sequence[_Coloured], size: Size) -> tuple[int, Point]:
         apart = self.line_width * hexagon.radius + 2 * self.clear
         box = Size(size.width + apart, size.height + apart)
         rims = tuple(rims for rims, _ in areas)
@@ -203,9 +186,7 @@ class Ringed(Lines, frozen=True, kw_only=True):
         parts = zip(tile.parts, letters + centre, strict=True)
         size = component.bleed_size
         name = f"{component.id} part"
-        layers = [
-            self._part(f"{name} {n}", letter, part, size) for n, (part, letter) in enumerate(parts)
-        ]
+        layers = [self._part(f"{name} {n}", letter, part, size) for n, (part, letter) in enumerate(parts)]
         lines = Canvas(size)
         self._draw_lines(lines, mosaic.chains(tile.walls(letters, centre)), hexagon.radius)
         layers.append(lines.layer(f"{component.id} {piece.id}"))
@@ -246,11 +227,7 @@ class Ringed(Lines, frozen=True, kw_only=True):
         if len(columns) * len(rows) > _MOST_SWATCHES:
             raise MisfitError("a part has too many swatches", "make the swatches larger")
         first = Rect(x, y, x + width, y + height)
-        cells = (
-            translation(column * width, row * height).apply_rect(first)
-            for column in columns
-            for row in rows
-        )
+        cells = (translation(column * width, row * height).apply_rect(first) for column in columns for row in rows)
         return [cell.grown(SWATCH_LAP) for cell in cells if _overlap(part, cell)]
 
     def _draw_mark(self, mark: Art, middle: Point, component: Component) -> Layer:
@@ -262,8 +239,7 @@ class Ringed(Lines, frozen=True, kw_only=True):
 def _overlap(part: Outline, cell: Rect) -> bool:
     """Whether a convex part and a cell in its box overlap: no edge has the whole cell outside."""
     return all(
-        any((q.x - p.x) * (c.y - p.y) > (q.y - p.y) * (c.x - p.x) for c in cell.corners())
-        for p, q in edges(part)
+        any((q.x - p.x) * (c.y - p.y) > (q.y - p.y) * (c.x - p.x) for c in cell.corners()) for p, q in edges(part)
     )
 
 

@@ -18,16 +18,7 @@ from msgspec.structs import replace
 from generator.art.cascade import read_part, seat_part
 from generator.art.drawing import SVG, new_drawing
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import (
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    decimal,
-    steady,
-    translation,
-)
+from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, decimal, steady, translation
 from generator.basics.shapes import Outline, Shape, box_of, carried, edges, grown
 from generator.model import (
     DRAWN,
@@ -105,13 +96,7 @@ class Canvas:
             self.lack(art.lacking)
 
     def text(
-        self,
-        text: str,
-        font: Font,
-        size: float,
-        centre: Point,
-        fill: str,
-        holder: etree._Element | None = None,
+        self, text: str, font: Font, size: float, centre: Point, fill: str, holder: etree._Element | None = None
     ) -> None:
         """A line of text, its ink centred on a point. `holder`: the group of the drawing in which
         to put it. Raises MisfitError if a glyph is missing."""
@@ -123,13 +108,7 @@ class Canvas:
         return etree.SubElement(parent, f"{SVG}{tag}", attributes)
 
     def write(
-        self,
-        text: str,
-        font: Font,
-        size: float,
-        start: Point,
-        fill: str,
-        holder: etree._Element | None = None,
+        self, text: str, font: Font, size: float, start: Point, fill: str, holder: etree._Element | None = None
     ) -> None:
         """A line of text from a point on its baseline. `holder`: as of `text`. Raises MisfitError
         if a glyph is missing."""
@@ -153,10 +132,7 @@ class Canvas:
             for icon in line.icons:
                 self._show(root, icon.art, icon.box, {})
             for _, stretches in groupby(line.stretches, key=lambda run: run.y):
-                runs = (
-                    _set(_logical(run), run.font, run.size, Point(run.x, run.y), run.colour)
-                    for run in stretches
-                )
+                runs = (_set(_logical(run), run.font, run.size, Point(run.x, run.y), run.colour) for run in stretches)
                 self._put(holder, runs)
 
     def _put(self, holder: etree._Element | None, words: Iterable[SetWords]) -> None:
@@ -190,9 +166,7 @@ class Canvas:
         group.extend(elements)
         return group
 
-    def polygons(
-        self, outlines: Iterable[Iterable[Point]], fill: str, opacity: float = 1.0
-    ) -> None:
+    def polygons(self, outlines: Iterable[Iterable[Point]], fill: str, opacity: float = 1.0) -> None:
         """Areas of one colour, as one path, so that no seam shows where two of them touch."""
         path = " ".join(f"{write_line(outline)} Z" for outline in outlines)
         veil = {"fill-opacity": decimal(opacity)} if opacity < 1.0 else {}
@@ -200,10 +174,7 @@ class Canvas:
 
     def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
         """Lines with mitred joins and square ends; a line that ends at its start is closed."""
-        parts = [
-            f"{write_line(chain[:-1])} Z" if chain[0] == chain[-1] else write_line(chain)
-            for chain in chains
-        ]
+        parts = [f"{write_line(chain[:-1])} Z" if chain[0] == chain[-1] else write_line(chain) for chain in chains]
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
 
@@ -281,16 +252,11 @@ class TrimEdge:
         """A face that ends at its trim, with its bleed."""
         bleed = self._component.bleed
         face = [
-            PlacedLayer(layer, Point(at.x + bleed, at.y + bleed), motion, clip)
-            for layer, at, motion, clip in layers
+            PlacedLayer(layer, Point(at.x + bleed, at.y + bleed), motion, clip) for layer, at, motion, clip in layers
         ]
         if self._edge != MIRROR:
             return [PlacedLayer(self._ground, ORIGIN), *face]
-        mirrors = [
-            PlacedLayer(layer, at, motion, clip)
-            for motion, clip in self._mirrors
-            for layer, at, _, _ in face
-        ]
+        mirrors = [PlacedLayer(layer, at, motion, clip) for motion, clip in self._mirrors for layer, at, _, _ in face]
         return [*mirrors, *face]
 
     @cached_property
@@ -346,10 +312,7 @@ def widen(face: Face, component: Component, by: float, edge: str) -> Face:
 
 def _remake(face: Face, whole: Component, start: Point, edge: str) -> Face:
     """A face with the bleed of `whole`; its own origin is at `start` of the trim of that."""
-    layers = [
-        placed._replace(at=Point(placed.at.x + start.x, placed.at.y + start.y))
-        for placed in face.cut_out
-    ]
+    layers = [placed._replace(at=Point(placed.at.x + start.x, placed.at.y + start.y)) for placed in face.cut_out]
     made, bleed = TrimEdge(whole, edge).extend(layers), whole.bleed
     inset = translation(start.x + bleed, start.y + bleed)
     cut, holes = carried(face.outline, inset), tuple(carried(hole, inset) for hole in face.holes)

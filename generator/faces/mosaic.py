@@ -43,9 +43,7 @@ def shared_walls(cells: Sequence[Outline]) -> list[tuple[Wall, int, int]]:
     return [(wall, one, other) for wall, (one, *others) in sharing.items() for other in others]
 
 
-def areas(
-    count: int, shared: Iterable[tuple[Wall, int, int]], between: Set[Wall]
-) -> list[list[int]]:
+def areas(count: int, shared: Iterable[tuple[Wall, int, int]], between: Set[Wall]) -> list[list[int]]:
     """Group the numbers of cells that no wall separates, of so many cells with shared walls."""
     area_of = list(range(count))
     for wall, one, other in shared:
@@ -76,9 +74,7 @@ def _loop(start: Point, onward: dict[Point, list[Point]]) -> list[Point]:
 
 def _without_straight(loop: Sequence[Point]) -> Outline:
     count = len(loop)
-    return tuple(
-        p for i, p in enumerate(loop) if abs(_bend(loop[i - 1], p, loop[(i + 1) % count])) > HAIR
-    )
+    return tuple(p for i, p in enumerate(loop) if abs(_bend(loop[i - 1], p, loop[(i + 1) % count])) > HAIR)
 
 
 def chains(of: Set[Wall]) -> list[Chain]:
@@ -100,9 +96,7 @@ def chains(of: Set[Wall]) -> list[Chain]:
     return paths
 
 
-def _follow(
-    start: Point, wall: Wall, joined: dict[tuple[Point, Wall], Wall], rest: set[Wall]
-) -> list[Point]:
+def _follow(start: Point, wall: Wall, joined: dict[tuple[Point, Wall], Wall], rest: set[Wall]) -> list[Point]:
     chain, here = [start], start
     next_wall: Wall | None = wall
     while next_wall is not None and next_wall in rest:
@@ -114,11 +108,7 @@ def _follow(
 
 
 def _without_midway(chain: Sequence[Point]) -> Chain:
-    inner = (
-        q
-        for p, q, r in zip(chain, chain[1:], chain[2:], strict=False)
-        if abs(_bend(p, q, r)) > HAIR
-    )
+    inner = (q for p, q, r in zip(chain, chain[1:], chain[2:], strict=False) if abs(_bend(p, q, r)) > HAIR)
     return (chain[0], *inner, chain[-1])
 
 
@@ -273,20 +263,13 @@ class Cells:
         """The rims of each area between walls, and its sides."""
         apart = walls | {frozenset(pair) for pair in zip(self._corners, self._beyond, strict=True)}
         yield from (
-            (
-                tuple(outlines(self._cells[n] for n in numbers)),
-                [n // 5 for n in numbers if n % 5 == 0],
-            )
+            (tuple(outlines(self._cells[n] for n in numbers)), [n // 5 for n in numbers if n % 5 == 0])
             for numbers in areas(len(self._cells), self._shared, apart)
         )
 
     def walls_beyond(self, sides: str) -> frozenset[Wall]:
         """Walls through the bleed, from each corner where two colours meet."""
-        return frozenset(
-            frozenset((self._corners[k], self._beyond[k]))
-            for k in CORNERS
-            if sides[k - 1] != sides[k]
-        )
+        return frozenset(frozenset((self._corners[k], self._beyond[k])) for k in CORNERS if sides[k - 1] != sides[k])
 
 
 divide = cache(Cells)  # all tiles of a component have the same

@@ -15,16 +15,7 @@ from msgspec import Meta
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import one_line
-from generator.basics.geometry import (
-    ORIGIN,
-    Point,
-    Rect,
-    Size,
-    mirror_x,
-    steady,
-    translation,
-    turning,
-)
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, mirror_x, steady, translation, turning
 from generator.basics.keys import Custom, Keys, Reads, ReadsWith, Schema, describe
 from generator.basics.shapes import Shape, carried, common, edges, grown, holds, without
 from generator.basics.units import MM_PER_PT
@@ -90,15 +81,11 @@ def _row_text(text: str, names: str) -> RowText:
 
 
 MaybeColumn = Annotated[ColumnName | None, describe("a column; its value picks one of these")]
-PanelNames = Annotated[
-    tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")
-]
+PanelNames = Annotated[tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")]
 PanelArt = Custom[
     "Art | RowArt",
     ReadsWith(_panel_art),
-    Schema(
-        {"type": "string", "description": "a name in [art], or '{{ column }}', which names art"}
-    ),
+    Schema({"type": "string", "description": "a name in [art], or '{{ column }}', which names art"}),
 ]
 ArtOfPanel = Custom[dict[Name, PanelArt], describe("panel = art; '{{ art }}': the art of the row")]
 PanelText = Custom[
@@ -106,19 +93,13 @@ PanelText = Custom[
     Reads(_panel_text),
     Schema({"type": "string", "description": "a line of text, with '{{ column }}'"}),
 ]
-TextOfPanel = Custom[
-    dict[Name, PanelText], describe("panel = a line of text: '{{ name }} {{ copy }}'")
-]
+TextOfPanel = Custom[dict[Name, PanelText], describe("panel = a line of text: '{{ name }} {{ copy }}'")]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
-Heights = Annotated[
-    dict[Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")
-]
+Heights = Annotated[dict[Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")]
 PickingColumn = Annotated[ColumnName, describe("a column; its value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], describe("value = art")]
 ColourOfValue = Annotated[dict[Name, Colour], describe("value = colour")]
-Spot = Annotated[
-    tuple[Length, Length], describe("distances from the top left of the cut piece's box")
-]
+Spot = Annotated[tuple[Length, Length], describe("distances from the top left of the cut piece's box")]
 
 
 class Panels(Keys, frozen=True, kw_only=True):
@@ -230,10 +211,7 @@ class Panels(Keys, frozen=True, kw_only=True):
             yield ink_area.place(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
 
     def _arts(self, piece: Piece) -> Mapping[str, Art]:
-        arts = (
-            (panel, art if isinstance(art, Art) else art.of(piece.row))
-            for panel, art in self.arts.items()
-        )
+        arts = ((panel, art if isinstance(art, Art) else art.of(piece.row)) for panel, art in self.arts.items())
         return {panel: art for panel, art in arts if art}
 
     def _words(self, panel: Panel, ink_area: _InkArea, piece: Piece) -> Iterator[PlacedLayer]:
@@ -335,9 +313,7 @@ def _digits(ink_area: _InkArea, text: str, middle: Point, turn: float, room: Siz
     return placed._replace(motion=placed.motion @ turning(turn, middle))
 
 
-def _word(
-    word: str, font: Font, tab: Panel, bleed: float, areas: Sequence[_InkArea]
-) -> Iterator[PlacedLayer]:
+def _word(word: str, font: Font, tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[PlacedLayer]:
     """A word along the fold of a tab, if nothing else is printed there."""
     ink = font.ink(word, _GLUE_SIZE)
     width, height = tab.size
@@ -369,14 +345,8 @@ class _InkArea:
         tabs = {other.name for other in net.panels if other.is_glued}
         folds = [_middle(f.start, f.end) for f in net.folds if panel.name in (f.of, f.to)]
         middles = [_middle(f.start, f.end) for f in net.folds if not tabs & {f.of, f.to}]
-        steps = [
-            _OVERLAP if any(_is_between(m, p, q) for m in middles) else bleed
-            for p, q in edges(panel.outline)
-        ]
-        plain = [
-            -_PLAIN / 2 if any(_is_between(m, p, q) for m in folds) else bleed
-            for p, q in edges(panel.outline)
-        ]
+        steps = [_OVERLAP if any(_is_between(m, p, q) for m in middles) else bleed for p, q in edges(panel.outline)]
+        plain = [-_PLAIN / 2 if any(_is_between(m, p, q) for m in folds) else bleed for p, q in edges(panel.outline)]
         near = {name for f in net.folds if panel.name in (f.of, f.to) for name in (f.of, f.to)}
         others = tuple(panel.outline for panel in net.panels if panel.name not in near)
         shift = translation(bleed, bleed)
@@ -405,8 +375,7 @@ class _InkArea:
         strip along folds."""
         width, height = self.panel.size
         columns, rows = (
-            ceil(steady((side / 2 + MOST_BLEED) / step - 0.5))
-            for side, step in zip(self.panel.size, size, strict=True)
+            ceil(steady((side / 2 + MOST_BLEED) / step - 0.5)) for side, step in zip(self.panel.size, size, strict=True)
         )
         if (2 * columns + 1) * (2 * rows + 1) > _MOST_SWATCHES:
             raise MisfitError("a panel has too many swatches", "choose a larger `pattern_size`")
@@ -461,10 +430,7 @@ class Token(Keys, frozen=True, kw_only=True):
         if min(box.x1 - box.x0, box.y1 - box.y0) <= 0:
             what = "the margin leaves nothing of the token"
             raise MisfitError(what, "choose a smaller `art_margin`")
-        layers = [
-            PlacedLayer(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)),
-            _picture(art, box),
-        ]
+        layers = [PlacedLayer(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)), _picture(art, box)]
         if self.mark_by:
             x, y = component.trim.x0 + self.mark_at[0], component.trim.y0 + self.mark_at[1]
             place = Rect(x, y, x, y).grown(self.mark_size / 2)

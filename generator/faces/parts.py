@@ -13,17 +13,7 @@ from msgspec.structs import replace
 from generator.art.areas import UNSEEN, frame_of, root_map
 from generator.art.cascade import extent_of, inline_styles
 from generator.art.css import declarations, links
-from generator.art.drawing import (
-    MAX_BYTES,
-    PREFIX,
-    SVG,
-    Drawing,
-    link_of,
-    local,
-    names_of,
-    read_drawing,
-    user_units,
-)
+from generator.art.drawing import MAX_BYTES, PREFIX, SVG, Drawing, link_of, local, names_of, read_drawing, user_units
 from generator.art.measure import Extents, place_of, transform_of
 from generator.art.setting import set_runs
 from generator.art.texts import LetterStyle, LetterStyles, TextReader
@@ -203,9 +193,7 @@ class _Measured(Struct, eq=False):
         return box_of(corners) if corners else None
 
 
-def _parts(
-    drawing: Drawing, found: _Measured, asked: Mapping[etree._Element, float], whole: Affine
-) -> Iterator[Part]:
+def _parts(drawing: Drawing, found: _Measured, asked: Mapping[etree._Element, float], whole: Affine) -> Iterator[Part]:
     numbers = {element: at for at, element in enumerate(drawing.root.iter(etree.Element))}
     frames = {
         text: numbers[drawing.by_id[id_][0]]
@@ -281,9 +269,7 @@ def _values(drawing: Drawing, element: etree._Element) -> Iterator[tuple[str, st
         yield f"{PREFIX}:{name}", _directive(element, name)
 
 
-def _fixed(
-    drawing: Drawing, element: etree._Element, places: Mapping[str, float | None]
-) -> Iterator[tuple[str, str]]:
+def _fixed(drawing: Drawing, element: etree._Element, places: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
     """What cannot be set of an element, with the reasons."""
     written = declarations(element.get("style", ""))
     styles = drawing.styles.of(element)

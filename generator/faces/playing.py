@@ -33,12 +33,8 @@ from generator.text import Font
 Rank = Annotated[str, matching(r"^\S{1,3}$", "must be one to three characters without a space")]
 ArtOfSuit = Annotated[dict[Name, ArtName], describe("suit = art")]
 InkOfSuit = Annotated[dict[Name, Colour], describe("suit = colour")]
-ArtOfRank = Annotated[
-    dict[Name, dict[Rank, ArtName]], describe("suit = { rank = art }, for some ranks")
-]
-Margins = Annotated[
-    tuple[Length, Length], describe("distances from the left and the top edge of the cut card")
-]
+ArtOfRank = Annotated[dict[Name, dict[Rank, ArtName]], describe("suit = { rank = art }, for some ranks")]
+Margins = Annotated[tuple[Length, Length], describe("distances from the left and the top edge of the cut card")]
 Steps = Annotated[tuple[Rank, ...], describe("the ranks that a wild may cover, low to high")]
 _MOST_MOTIFS = 2_000  # on a back
 _SIDES = (-1.0, 1.0)
@@ -150,9 +146,7 @@ class Card(Keys, frozen=True, kw_only=True):
             art = self._step_art(step, reach)
             yield Feature("step", rank, f"steps.{step}", art=art)
 
-    def _pips(
-        self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool
-    ) -> Iterator[PlacedLayer]:
+    def _pips(self, rank: str, suit: str, pip: Art, trim: Rect, is_wild: bool) -> Iterator[PlacedLayer]:
         if is_wild or rank == "A":
             great = self.great.get(suit, pip)
             yield _motif(great, Size(self.great_size, self.great_size), trim.centre, False)
@@ -291,8 +285,7 @@ class Hands(Keys, frozen=True, kw_only=True):
     title: Annotated[Text, describe("the title above the lines")]
     lines: Lines
     words: Annotated[
-        ColumnName | None,
-        describe("a column: its lines, if there are any, replace the title and each 'name; note'"),
+        ColumnName | None, describe("a column: its lines, if there are any, replace the title and each 'name; note'")
     ] = None
     ground: Colour
     ink: Colour  # of the words
@@ -328,8 +321,7 @@ class Hands(Keys, frozen=True, kw_only=True):
             raise MisfitError(what, "write a line for each of `lines`: 'name; note'")
         parts = (name.partition(";") for name in names)
         return title, [
-            (name.strip(), note.strip(), hand)
-            for (name, _, note), (_, _, hand) in zip(parts, self.lines, strict=True)
+            (name.strip(), note.strip(), hand) for (name, _, note), (_, _, hand) in zip(parts, self.lines, strict=True)
         ]
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
@@ -398,9 +390,7 @@ def _capitals(font: Font, size: float) -> float:
     return font.ink("H", size).height
 
 
-def _write(
-    canvas: Canvas, text: str, font: Font, size: float, start: Point, width: float, ink: str
-) -> None:
+def _write(canvas: Canvas, text: str, font: Font, size: float, start: Point, width: float, ink: str) -> None:
     """Write a line of text. Raises MisfitError if it is wider than `width` mm."""
     if font.width(text, size) > width:
         raise MisfitError(f"{quote(text)} is too long for its line", "shorten the text")

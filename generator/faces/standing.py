@@ -6,16 +6,7 @@ from statistics import mean
 import pyclipper
 
 from generator.basics.geometry import ORIGIN, Affine, Point, Size, decimal, mirror_x, translation
-from generator.basics.shapes import (
-    Outline,
-    area,
-    box_of,
-    carried,
-    common,
-    outline_of,
-    path_of,
-    rims,
-)
+from generator.basics.shapes import Outline, area, box_of, carried, common, outline_of, path_of, rims
 from generator.faces.canvas import Canvas, write_line
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, SeenPanel, standing
@@ -47,11 +38,7 @@ def stand(component: Component, piece: str, flat: Face, back: Face | None = None
     outside = [placed.carried(from_bleed) for placed in flat.layers]
     turn = mirror_x(net.size.width) @ translation(-component.back_bleed, -component.back_bleed)
     inside = [placed.carried(turn) for placed in (back.layers if back else ())]
-    layers = [
-        placed
-        for panel in panels
-        for placed in _panel(panel, inside if panel.is_inside else outside, size)
-    ]
+    layers = [placed for panel in panels for placed in _panel(panel, inside if panel.is_inside else outside, size)]
     outline, *holes = _around(panels)
     name = f"{component.id} {piece} folded"
     return Face.of(layers, name, size, outline, holes=tuple(holes))
@@ -95,9 +82,7 @@ def draw_template(net: Net, bleed: float) -> str:
     shown = [panel for panel in net.panels if not panel.is_glued]
     words = ["{{ name }}", *(panel.name for panel in shown[1:])]
     layers = [
-        line
-        for panel, text in zip(shown, words, strict=True)
-        for line in _layer(panel, shift @ panel.place, text)
+        line for panel, text in zip(shown, words, strict=True) for line in _layer(panel, shift @ panel.place, text)
     ]
     folds = (write_line(carried(fold, shift)) for fold in net.creases)
     around = f"{write_line(carried(net.outline, shift))} Z"

@@ -43,12 +43,7 @@ _MOST_COSTS = 3  # pieces that a note names
 _CLOSE = 0.1  # mm; drawing programs round
 MOST_LOST = 0.5  # mm of a picture, on each of two sides
 
-_OF_TEXTS = {
-    "text-anchor": "start",
-    "letter-spacing": "normal",
-    "word-spacing": "normal",
-    "font-style": "normal",
-}
+_OF_TEXTS = {"text-anchor": "start", "letter-spacing": "normal", "word-spacing": "normal", "font-style": "normal"}
 
 
 class FromTemplate(Struct, frozen=True, dict=True):

@@ -17,12 +17,8 @@ class Track(Keys, frozen=True, kw_only=True):
 
     renderer = "track.fields"
     fields: Annotated[tuple[Text, ...], describe("the text of each field", min_length=2)]
-    grounds: Annotated[
-        tuple[Colour, ...], describe("colours that alternate from field to field", min_length=1)
-    ]
-    inks: Annotated[
-        tuple[Colour, ...], describe("colours that alternate from field to field", min_length=1)
-    ]
+    grounds: Annotated[tuple[Colour, ...], describe("colours that alternate from field to field", min_length=1)]
+    inks: Annotated[tuple[Colour, ...], describe("colours that alternate from field to field", min_length=1)]
     line: Colour
     line_width: Length
     slant: Length  # how far right of its foot the top of a line is

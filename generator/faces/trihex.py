@@ -51,10 +51,7 @@ class TriHexFields(Keys, frozen=True, kw_only=True):
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         across = _across(component)
-        arts = {
-            column: look_up(self.fields, str(piece.row[column]), "field")
-            for column in ("left", "right")
-        }
+        arts = {column: look_up(self.fields, str(piece.row[column]), "field") for column in ("left", "right")}
         joint, reach = _joint(component.trim), across * _FIELD_ART / 2
         layers = []
         for place, art in (arts | {"top": self._top(piece)[0]}).items():

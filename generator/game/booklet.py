@@ -61,11 +61,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
         fallback=resources.fallback,
         size=table.text_size,
         accent=table.accent,
-        icons={
-            **resources.art,
-            **resources.icons,
-            **_read_pictures(source, text, place, resources),
-        },
+        icons={**resources.art, **resources.icons, **_read_pictures(source, text, place, resources)},
         palette=resources.palette,
         has_cover=table.cover,
         poster=poster,
@@ -79,10 +75,7 @@ def _read_pictures(source: Source, text: str, place: Place, resources: Resources
         return {}
     from generator.booklet.reading import pictures  # loads a parser
 
-    read = {
-        file: source.collect(partial(resources.read_art, file, at))
-        for file, at in pictures(text, place).items()
-    }
+    read = {file: source.collect(partial(resources.read_art, file, at)) for file, at in pictures(text, place).items()}
     return {file: art or Art(file, crossed(file), file) for file, art in read.items()}
 
 
@@ -102,9 +95,7 @@ class CoverTable(Keys, frozen=True, kw_only=True):
     pieces: Annotated[tuple[_Words, ...], Meta(max_length=_MOST_ON_COVER)] = ()
     overlap: Annotated[float, Meta(ge=-1.0, le=0.95)] | None = None
     fills: bool = False
-    rows: Annotated[
-        tuple[Annotated[str, Meta(max_length=_MOST_ON_COVER)], ...], Meta(max_length=_MOST_ON_COVER)
-    ] = ()
+    rows: Annotated[tuple[Annotated[str, Meta(max_length=_MOST_ON_COVER)], ...], Meta(max_length=_MOST_ON_COVER)] = ()
     art: Mapping[str, ArtName] = {}
     front: _Words | None = None
     front_at: tuple[_Part, _Part] = (0.5, 0.5)

@@ -93,9 +93,7 @@ class PieceStack(Struct, frozen=True):
     thickness: float
 
 
-def box(
-    table: BoxTable, components: Sequence[Component], place: Place, phrases: Phrases
-) -> Component:
+def box(table: BoxTable, components: Sequence[Component], place: Place, phrases: Phrases) -> Component:
     """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
     lots = []
     for part in divided(held(table, components)):
@@ -142,9 +140,7 @@ def wrap(block: PieceBlock, table: BoxTable) -> dict[str, Net]:
     """The nets that hold a block, by what their names add to that of the box."""
     if table.kind == "tuckbox":
         return {"": around(block, table.room)}
-    width, high = (
-        max(side + 2 * CARD + table.room, _LEAST_WALL) for side in (block.width, block.height)
-    )
+    width, high = (max(side + 2 * CARD + table.room, _LEAST_WALL) for side in (block.width, block.height))
     deep = max(block.depth + CARD + table.room, _LEAST_DEEP)
     if table.kind == "envelope":
         out = max(_LEAST_DEEP, high / 4)

@@ -39,16 +39,10 @@ USUAL_SAFE_MM = 3.0
 # Faults of cells are reported with their columns, when rows are read.
 Cell = Annotated[
     Any,
-    Meta(
-        extra_json_schema={
-            "type": ["string", "number", "boolean", "array"],
-            "items": {"type": ["string", "number"]},
-        }
-    ),
+    Meta(extra_json_schema={"type": ["string", "number", "boolean", "array"], "items": {"type": ["string", "number"]}}),
 ]
 Layers = Annotated[
-    dict[str, FlagOrText],
-    describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
+    dict[str, FlagOrText], describe("layer = false (never drawn), or its condition: night = \"time == 'night'\"")
 ]
 
 Columns = Annotated[

@@ -202,11 +202,7 @@ class ComponentReader(Struct, frozen=True):
         if renderer is not None or not self.tables.is_draft:
             return renderer
         file = f"/{table.get('template')}"
-        found = (
-            problem
-            for problem in self.source.problems
-            if problem not in before or file in problem.place.file
-        )
+        found = (problem for problem in self.source.problems if problem not in before or file in problem.place.file)
         return Unread(frozenset(found))
 
     def _renderer(self, table: Raw, raw: Raw, path: KeyPath, side: str) -> Renderer | None:
@@ -218,20 +214,13 @@ class ComponentReader(Struct, frozen=True):
             self.templates.report_none(options, (*path, side), self._likely(options))
             return None
         return self.source.validate_tagged(
-            "renderer",
-            self.kinds.renderers,
-            options,
-            (*path, side),
-            self.resources,
-            SideTable.__struct_fields__,
+            "renderer", self.kinds.renderers, options, (*path, side), self.resources, SideTable.__struct_fields__
         )
 
     def _likely(self, options: Raw) -> str:
         """The renderer that has the most of some options, "" if none has any."""
         kinds: Mapping[str, type[Any]] = self.kinds.renderers
-        shared = {
-            name: len(options.keys() & set(kinds[name].__struct_fields__)) for name in sorted(kinds)
-        }
+        shared = {name: len(options.keys() & set(kinds[name].__struct_fields__)) for name in sorted(kinds)}
         return max((name for name in shared if shared[name]), key=shared.__getitem__, default="")
 
     def _checks(self, raw: Raw, path: KeyPath) -> Iterator[PlacedCheck]:
@@ -266,9 +255,7 @@ def _rules(raw: Raw, path: KeyPath) -> Iterator[tuple[Raw, KeyPath]]:
             yield rule, (*path, "rule", index)
 
 
-def make_designs(
-    source: Source, document: Document, parts: Sequence[ComponentParts]
-) -> Iterator[Design]:
+def make_designs(source: Source, document: Document, parts: Sequence[ComponentParts]) -> Iterator[Design]:
     """The components without those that have a fault, or the id of another part."""
     ids = set(LEAFLETS) if document.booklet is not None else set()
     tables = source.tables("component")
@@ -291,9 +278,7 @@ def _check_corners(source: Source, table: ComponentTable, pieces: Sequence[Piece
             source.add([Problem(piece.place, what, f"at most {most:g}mm")])
 
 
-def _check_sharing(
-    source: Source, table: ComponentTable, part: ComponentParts, path: KeyPath
-) -> None:
+def _check_sharing(source: Source, table: ComponentTable, part: ComponentParts, path: KeyPath) -> None:
     """Reports polygons that are to share their cuts and cannot."""
     if table.cuts not in ("shared", "auto") or part.shape is None:
         return
@@ -372,11 +357,7 @@ def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterat
     unread = [
         (
             renderer.problems,
-            [
-                (design.component.id, piece.id, side)
-                for piece in design.component.pieces
-                if piece.is_drawn
-            ],
+            [(design.component.id, piece.id, side) for piece in design.component.pieces if piece.is_drawn],
         )
         for design in designs
         for side in SIDES

@@ -14,17 +14,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, PnpError, did_you_mean, quote
 from generator.basics.files import is_one_line, one_line
 from generator.basics.geometry import HAIR, Point, Size
-from generator.basics.keys import (
-    After,
-    Before,
-    Custom,
-    KeyMisfitError,
-    KeyPath,
-    Keys,
-    Schema,
-    matching,
-    strip,
-)
+from generator.basics.keys import After, Before, Custom, KeyMisfitError, KeyPath, Keys, Schema, matching, strip
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.phrases import Phrases, check_phrase, flatten, read_phrases
 from generator.basics.units import MM_PER_PT
@@ -57,9 +47,7 @@ _PAST_EDGE = 0.5  # mm: measures of sheets are rounded
 
 _Address = Annotated[str, matching(r"^https://[!-~]{1,2000}$", "must begin with https://")]
 Sources = Annotated[dict[FileName, _Address], Meta(max_length=100)]
-TextByText = Custom[
-    dict[Text, Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})
-]
+TextByText = Custom[dict[Text, Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})]
 
 
 PhraseTables = dict[Name, dict[Name, Text]]
@@ -289,10 +277,7 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
         line = title.strip() if isinstance(title, str) else ""
         missing = find_illegible(line, fonts)
         if missing and is_one_line(line):
-            what = (
-                f"title: the font of the sheets, {HOUSE_FAMILY}, {among}has no glyph for "
-                f"{quote(missing)}"
-            )
+            what = f"title: the font of the sheets, {HOUSE_FAMILY}, {among}has no glyph for {quote(missing)}"
             source.report(path, what, "put a font that has it into fonts/, or use other letters")
     ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
     _check_phrases(source, ())
@@ -322,11 +307,7 @@ def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
     """Every raw title that a sheet may show, with its key path."""
     languages = table_of(source.raw, "language")
     translations = [(raw_words(source, language), ("language", language)) for language in languages]
-    for table, path in (
-        (table_of(source.raw, "game"), ("game",)),
-        *source.tables("component"),
-        *translations,
-    ):
+    for table, path in ((table_of(source.raw, "game"), ("game",)), *source.tables("component"), *translations):
         yield table.get("title"), (*path, "title")
     for words, path in translations:
         for id_, title in table_of(words, "component").items():

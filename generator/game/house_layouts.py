@@ -109,9 +109,7 @@ class CopiedLayout(Struct, frozen=True):
     values: Sequence[tuple[KeyPath, object]]
 
 
-def copy_layouts(
-    folder: Path, columns: Mapping[tuple[str, Side], Mapping[str, str]]
-) -> CopiedLayout:
+def copy_layouts(folder: Path, columns: Mapping[tuple[str, Side], Mapping[str, str]]) -> CopiedLayout:
     """Writes the drawings of the layouts of a game to its folder. `columns` are those of each side
     of a component that has one. Raises PnpError if there is none, or if such a file exists."""
     spec = Spec(folder)

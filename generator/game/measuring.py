@@ -19,16 +19,7 @@ from generator.basics.geometry import Size
 from generator.basics.keys import KeyPath, Keys
 from generator.basics.shapes import Outline, Shape, rectangle
 from generator.faces.templating.choosing import RowText
-from generator.game.shapes import (
-    SHAPES,
-    SIZE,
-    CutoutTable,
-    DrawnTable,
-    FoldTable,
-    HoleTable,
-    PieceSize,
-    work_on,
-)
+from generator.game.shapes import SHAPES, SIZE, CutoutTable, DrawnTable, FoldTable, HoleTable, PieceSize, work_on
 from generator.game.spec import Raw, Source, replaced, walk
 from generator.model import Column, Piece
 from generator.tables.fields import Length, Resources
@@ -124,12 +115,7 @@ class RowMeasures(Struct, frozen=True):
 
     @classmethod
     def of(
-        cls,
-        source: Source,
-        resources: Resources,
-        raw: Raw,
-        path: KeyPath,
-        headings: Callable[[], Sequence[str]],
+        cls, source: Source, resources: Resources, raw: Raw, path: KeyPath, headings: Callable[[], Sequence[str]]
     ) -> RowMeasures | None:
         """None if the component has no such measure. Reports a text that is at fault."""
         measures = {key: raw[key] for key in MEASURES if key in raw}
@@ -176,8 +162,7 @@ class RowMeasures(Struct, frozen=True):
         shape = read_shape(aside, self.resources, raw, self.path)
         cell, spec = self._cell(piece), self.source.spec.file
         self.source.add(
-            replace(problem, place=cell) if problem.place.file == spec else problem
-            for problem in aside.problems
+            replace(problem, place=cell) if problem.place.file == spec else problem for problem in aside.problems
         )
         return shape
 

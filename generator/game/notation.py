@@ -24,9 +24,7 @@ _LONGEST = 100  # characters
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
-def add_notation(
-    source: Source, folder: Path, document: Document, resources: Resources
-) -> Resources:
+def add_notation(source: Source, folder: Path, document: Document, resources: Resources) -> Resources:
     """The resources with the symbols and keywords of the game, and the icons that these name. Their
     faults are reported."""
     reader, signs = _NotationReader(folder, resources), dict[str, str]()

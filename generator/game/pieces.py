@@ -27,16 +27,7 @@ from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows
 from generator.tables.pieces import Order, count_merged, extend, number, sort
 from generator.tables.rows import cell_of, read_values
-from generator.tables.schema import (
-    NUMBERS,
-    Condition,
-    Lookup,
-    Notes,
-    TableSchema,
-    find_name,
-    fold,
-    is_row_name,
-)
+from generator.tables.schema import NUMBERS, Condition, Lookup, Notes, TableSchema, find_name, fold, is_row_name
 from generator.tables.table import read_header, read_rows, read_table
 from generator.text.markup import find_unread_marks
 
@@ -74,9 +65,7 @@ class Tables(Struct, frozen=True):
         `is_all`: nothing else reads columns of it."""
         conditions = dict(self._read_conditions(raw, path))
         order = self._read_order(raw, path)
-        chosen = [
-            Column(name, reader=each.place) for each in conditions.values() for name in each.names
-        ]
+        chosen = [Column(name, reader=each.place) for each in conditions.values() for name in each.names]
         chosen += (column for column, _ in order)
         numbers = {column.name for column in read if column.reader} & set(NUMBERS)
         columns, of_lookups = _divide(_merge([*chosen, *read]), table_of(raw, "lookup"))
@@ -150,9 +139,7 @@ class Tables(Struct, frozen=True):
                 what = f"{quote(file)} has {len(pieces):,} rows"
                 raise fail(place, what, f"a template repeats at most {MAX_ROWS:,}")
             names = [column.name for column in columns]
-            rows = [
-                RowCells({name: value_of(piece.row[name]) for name in names}) for piece in pieces
-            ]
+            rows = [RowCells({name: value_of(piece.row[name]) for name in names}) for piece in pieces]
             digest = blake2b(repr(rows).encode(), digest_size=16).hexdigest()
             self.whole[file] = TableRows(tuple(map(fold, names)), rows, digest)
         return self.whole[file]
@@ -210,9 +197,7 @@ class Tables(Struct, frozen=True):
         read = partial(read_table, self.folder, file, schema, place, self.notes)
         return self.source.collect(read)
 
-    def _rows(
-        self, rows: Sequence[object], path: KeyPath, schema: TableSchema
-    ) -> Callable[[], tuple[Piece, ...]]:
+    def _rows(self, rows: Sequence[object], path: KeyPath, schema: TableSchema) -> Callable[[], tuple[Piece, ...]]:
         tables = [row if isinstance(row, dict) else {} for row in rows]  # Document reports others
 
         def line_of(index: int, key: str) -> int:
@@ -254,9 +239,7 @@ class Tables(Struct, frozen=True):
             what = f"{quote(order)} names no column before or after a comma"
             self.source.report((*path, "sort"), what, "for example: 'cost, -name'")
         return [
-            (Column(name, reader=place), text.startswith("-"))
-            for name, text in zip(names, texts, strict=True)
-            if name
+            (Column(name, reader=place), text.startswith("-")) for name, text in zip(names, texts, strict=True) if name
         ]
 
     def _read_every(self, raw: Raw, path: KeyPath, schema: TableSchema) -> dict[str, list[str]]:
@@ -304,9 +287,7 @@ def _merge(read: Sequence[Column]) -> list[Column]:
     return list(columns.values())
 
 
-def _divide(
-    columns: Sequence[Column], lookups: Mapping[str, object]
-) -> tuple[list[Column], dict[str, list[Column]]]:
+def _divide(columns: Sequence[Column], lookups: Mapping[str, object]) -> tuple[list[Column], dict[str, list[Column]]]:
     """The columns of a component's own table, and those of each lookup."""
     own = {name: Column(name) for name in lookups}
     elsewhere: dict[str, list[Column]] = {name: [] for name in lookups}
@@ -350,9 +331,7 @@ class TemplateReader(Struct, frozen=True):
             self.source.report((*path, "template"), what, hint)
             return None
         if "{{" in table.template:
-            found: Templates | None = self._choose(
-                table.template, path, component, layers, headings
-            )
+            found: Templates | None = self._choose(table.template, path, component, layers, headings)
         else:
             place = self.source.place((*path, "template"))
             found = self._template(table.template, [place], layers, headings)
@@ -367,8 +346,7 @@ class TemplateReader(Struct, frozen=True):
             return self._fill(found, table.columns, path, headings)
         names = [column.name for column in found.columns()]
         filled = {
-            file: self._fill(template, table.columns, path, headings, names)
-            for file, template in found.by_file.items()
+            file: self._fill(template, table.columns, path, headings, names) for file, template in found.by_file.items()
         }
         by_file = {file: template for file, template in filled.items() if template}
         return replace(found, by_file=by_file) if len(by_file) == len(filled) else None
@@ -419,9 +397,7 @@ class TemplateReader(Struct, frozen=True):
             self.texts[fold(name)] = self.texts.get(fold(name), True) and is_boxed
         return filled
 
-    def _template(
-        self, file: str, places: list[Place], layers: Layers, headings: Headings
-    ) -> SvgTemplate | None:
+    def _template(self, file: str, places: list[Place], layers: Layers, headings: Headings) -> SvgTemplate | None:
         """The template that the spec names at some places; each is at fault if there is none."""
         try:
             read = read_template(self.folder, file, self.resources, places[0], layers, headings)
@@ -466,9 +442,7 @@ class TemplateReader(Struct, frozen=True):
         can_be_used = is_whole or (self.tables.is_draft and by_file)
         return ChosenTemplates(self.resources, name, by_file, is_back) if can_be_used else None
 
-    def _note_file(
-        self, name: RowText, piece: Piece, files: dict[str, list[Piece]], is_back: bool
-    ) -> bool:
+    def _note_file(self, name: RowText, piece: Piece, files: dict[str, list[Piece]], is_back: bool) -> bool:
         """Notes the template of a piece; a back may have none. Returns False if a fault is
         reported."""
         try:

@@ -240,11 +240,7 @@ def check_accepts(source: Source) -> None:
 
 
 def read_accepts(
-    source: Source,
-    document: Document,
-    variant: str,
-    components: Sequence[Component],
-    rules: Container[str],
+    source: Source, document: Document, variant: str, components: Sequence[Component], rules: Container[str]
 ) -> Iterator[Accept]:
     """The accepted findings of the game and of this variant; only the latter must occur in it. What
     the game accepts of its `rules` for a table is not accepted for another that replaces it."""
@@ -257,9 +253,7 @@ def read_accepts(
         if of == variant or (not of and not is_of_rows):
             on, whole = accept.on, _name_whole(accept.on, components)
             found, reason = accept.found, accept.reason
-            yield Accept(
-                accept.finding, on, found, reason, accept.level, place, of == variant, whole
-            )
+            yield Accept(accept.finding, on, found, reason, accept.level, place, of == variant, whole)
 
 
 def _name_whole(on: Sequence[str], components: Sequence[Component]) -> tuple[str, ...]:
@@ -380,9 +374,7 @@ def check_low_ink(source: Source) -> None:
         _check_names(source, ("component", id_), "side", own, known)
 
 
-def _check_names(
-    source: Source, path: KeyPath, kind: str, own: Raw, known: Mapping[Any, Any]
-) -> None:
+def _check_names(source: Source, path: KeyPath, kind: str, own: Raw, known: Mapping[Any, Any]) -> None:
     for name in own:
         if name not in known:
             hint = did_you_mean(name, known) or "[ink.low] replaces what the game has"

@@ -317,9 +317,7 @@ def _check_corners(outline: Outline) -> None:
             raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
 
 
-Spot = Annotated[
-    tuple[Length, Length], describe("from the left and from the top of the cut piece's box")
-]
+Spot = Annotated[tuple[Length, Length], describe("from the left and from the top of the cut piece's box")]
 
 
 _Corners = Annotated[list[Spot], Meta(min_length=3, max_length=MOST_CORNERS)]

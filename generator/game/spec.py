@@ -135,9 +135,7 @@ def replaced(raw: Any, path: KeyPath, value: object) -> Any:
 def write_key(path: KeyPath) -> str:
     """A dotted key of TOML."""
     names = map(str, path)
-    return ".".join(
-        name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names
-    )
+    return ".".join(name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names)
 
 
 def write_value(value: object, before: str = "", depth: int = 0) -> str:
@@ -160,10 +158,7 @@ def write_value(value: object, before: str = "", depth: int = 0) -> str:
     if isinstance(value, list):
         return f"[{', '.join(write_value(item, depth=depth + 1) for item in value)}]"
     if isinstance(value, Mapping):
-        pairs = (
-            f"{write_key((key,))} = {write_value(item, depth=depth + 1)}"
-            for key, item in value.items()
-        )
+        pairs = (f"{write_key((key,))} = {write_value(item, depth=depth + 1)}" for key, item in value.items())
         return f"{{ {', '.join(pairs)} }}" if value else "{}"
     raise ValueError(value)
 
@@ -245,19 +240,12 @@ class Source(Spec):
             return None
 
     def validate(
-        self,
-        kind: type[T],
-        raw: object,
-        path: KeyPath,
-        context: object,
-        beside: Collection[str] = (),
+        self, kind: type[T], raw: object, path: KeyPath, context: object, beside: Collection[str] = ()
     ) -> T | None:
         """Returns `raw` as a `kind`, or None after reporting every fault under `path`. `beside` are
         keys of the same table that another kind reads."""
         value, faults = keys.read(kind, raw, context, beside=beside)
-        problems = (
-            Problem(self.place((*path, *fault.path)), fault.what, fault.hint) for fault in faults
-        )
+        problems = (Problem(self.place((*path, *fault.path)), fault.what, fault.hint) for fault in faults)
         self.add(at_most(_MOST_FAULTS, problems))
         return value
 

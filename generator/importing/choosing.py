@@ -86,9 +86,7 @@ def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted) -> list[CardPage
     return [_choose(page, look, best.get(page), sure) for page, look in looks.items()]
 
 
-def _choose(
-    page: int, look: PageLook, best: FoundCards | None, sure: Sequence[FoundCards]
-) -> CardPage:
+def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[FoundCards]) -> CardPage:
     reason = look.fault or ("it is blank" if look.is_blank else "no cards are seen on it")
     if best not in sure:
         of_size = (each for each in look.found if any(each.is_of(other.size) for other in sure))
@@ -97,9 +95,7 @@ def _choose(
         return CardPage(page, look.size, (), look.picture, reason, bool(look.fault))
     chosen = [_find_bleed_of_others(best, sure)]
     for found in look.found:
-        is_free = not any(
-            cell.overlaps(other) for cell in found.cells for each in chosen for other in each.cells
-        )
+        is_free = not any(cell.overlaps(other) for cell in found.cells for each in chosen for other in each.cells)
         if is_free and found.score >= _BESIDE and len(found.cells) > 1:
             chosen.append(found)
     groups, number = [], 0
@@ -121,9 +117,7 @@ def _find_bleed_of_others(found: FoundCards, sure: Sequence[FoundCards]) -> Foun
 # Backs.
 
 
-def pair_cards(
-    pages: Sequence[CardPage], backs: str | Sequence[int], *, turns_backs: bool = False
-) -> list[FoundCard]:
+def pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int], *, turns_backs: bool = False) -> list[FoundCard]:
     """The cards with their backs: "none", "next", "last" or "fold" as a person says, the pages of
     the backs, or "", where proof decides. `turns_backs` turns them upside down. Raises MisfitError
     if the pages are not so."""
@@ -179,11 +173,7 @@ def _mirror(page: CardPage, *, upright: bool) -> list[Rect]:
 def _reflect(cell: Rect, at: float, *, upright: bool) -> Rect:
     """A cell on the other side of an upright or a level line."""
     x0, y0, x1, y1 = cell
-    return (
-        Rect(2 * at - x1, y0, 2 * at - x0, y1)
-        if upright
-        else Rect(x0, 2 * at - y1, x1, 2 * at - y0)
-    )
+    return Rect(2 * at - x1, y0, 2 * at - x0, y1) if upright else Rect(x0, 2 * at - y1, x1, 2 * at - y0)
 
 
 def _cells(page: CardPage) -> list[Rect]:

@@ -69,8 +69,7 @@ class FoundCards(Struct, frozen=True):
     def size(self) -> Size:
         """Width and height that most have."""
         return Size(
-            steady(median(cell.width for cell in self.cells), 2),
-            steady(median(cell.height for cell in self.cells), 2),
+            steady(median(cell.width for cell in self.cells), 2), steady(median(cell.height for cell in self.cells), 2)
         )
 
     def is_of(self, size: Size) -> bool:
@@ -162,9 +161,7 @@ def _count_places(cells: Sequence[Rect]) -> tuple[int, int]:
     return len(_cluster([cell.x0 for cell in cells])), len(_cluster([cell.y0 for cell in cells]))
 
 
-def _group(
-    things: Iterable[_Thing], value: Callable[[_Thing], float], apart: float
-) -> Iterator[list[_Thing]]:
+def _group(things: Iterable[_Thing], value: Callable[[_Thing], float], apart: float) -> Iterator[list[_Thing]]:
     """Things whose values are that close to the least of their group, in rising order."""
     group: list[_Thing] = []
     for thing in sorted(things, key=value):
@@ -189,8 +186,7 @@ def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundC
     fit = [
         box
         for box in page.boxes
-        if min(box.width, box.height) >= _SMALLEST
-        and (box.width < most.width or box.height < most.height)
+        if min(box.width, box.height) >= _SMALLEST and (box.width < most.width or box.height < most.height)
     ]
     groups = [_apart(group) for group in _group_by_size(fit)]
     scored = []
@@ -205,9 +201,7 @@ def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundC
         scored.append((score, cells))
     best = max((score for score, _ in scored), default=0.0)
     for score, cells in scored:
-        is_split = any(
-            len(others) > len(cells) and other > best - _NEARLY_AS_GOOD for other, others in scored
-        )
+        is_split = any(len(others) > len(cells) and other > best - _NEARLY_AS_GOOD for other, others in scored)
         if score == best and is_split:
             score -= _NEARLY_AS_GOOD  # rows of cards, sheets of pages
         bleed = 0.0 if wanted.bleed is not None else _find_bleed(page, cells)

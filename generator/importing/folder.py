@@ -15,16 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    count_of,
-    escape,
-    fail,
-    quote,
-)
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, escape, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.geometry import Rect, Size, decimal, steady
 from generator.basics.units import MM_PER_INCH
@@ -118,9 +109,7 @@ def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequ
     return numbers
 
 
-def _say_all(
-    options: ImportOptions, pages: Sequence[CardPage], sizes: Sequence[Size]
-) -> ImportOptions:
+def _say_all(options: ImportOptions, pages: Sequence[CardPage], sizes: Sequence[Size]) -> ImportOptions:
     """The options that say which pages have cards, and of which size if all have one."""
     wanted = replace(options.wanted, size=sizes[0]) if len(sizes) == 1 else options.wanted
     wanted = options.wanted if options.wanted.grid else wanted
@@ -276,9 +265,7 @@ class _GameFiles:
         """A face as a drawing that a game may hold, else as pixels."""
         pixels, size = self._options.dpi / MM_PER_INCH, self._sizes[page]
         for is_raster in (False, True):
-            face = self._pages.cut(
-                page - 1, box, size, pixels, _MOST_BYTES, is_turned=is_turned, is_raster=is_raster
-            )
+            face = self._pages.cut(page - 1, box, size, pixels, _MOST_BYTES, is_turned=is_turned, is_raster=is_raster)
             if face.ending != ".svg" or _is_sound(face.content):
                 break
         return face

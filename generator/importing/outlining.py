@@ -47,10 +47,7 @@ def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard]) -> bytes:
 
 
 def _draw_page(
-    page: CardPage,
-    labels: dict[CardPlace, str],
-    scale: float,
-    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+    page: CardPage, labels: dict[CardPlace, str], scale: float, font: ImageFont.FreeTypeFont | ImageFont.ImageFont
 ) -> Image.Image:
     wide, high = (max(round(side * scale), 1) for side in page.size)
     if not page.picture:

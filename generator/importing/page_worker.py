@@ -20,14 +20,7 @@ from generator.basics.geometry import Rect, Size, steady
 from generator.basics.units import MM_PER_PT
 from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards
-from generator.importing.reading import (
-    CutFace,
-    FaceRequest,
-    OpenedPdf,
-    OpenRequest,
-    PageLook,
-    PageRequest,
-)
+from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, OpenRequest, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
 from generator.importing.tracing import PageTracing
 
@@ -102,9 +95,7 @@ def _find_trim(page: pypdfium2.PdfPage, size: Size) -> Rect:
 def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float) -> Image.Image:
     """A picture of a box (mm) of a page of a size, with so many pixels to a mm."""
     width, height = (max(round(side * pixels), 1) for side in (box.width, box.height))
-    painted = pypdfium2.PdfBitmap.new_native(
-        width, height, pdfium.FPDFBitmap_BGRx, rev_byteorder=True
-    )
+    painted = pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx, rev_byteorder=True)
     painted.fill_rect(_WHITE, 0, 0, width, height)
     wide, high = page.get_size()  # differs from the size in mm by a user unit
     across, down = width / box.width * size.width / wide, height / box.height * size.height / high

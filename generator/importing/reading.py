@@ -120,15 +120,7 @@ class PdfPages:
             return PageLook(fault=error.ending.problem.what)
 
     def cut(
-        self,
-        page: int,
-        box: Rect,
-        size: Size,
-        pixels: float,
-        most: int,
-        *,
-        is_turned: bool,
-        is_raster: bool,
+        self, page: int, box: Rect, size: Size, pixels: float, most: int, *, is_turned: bool, is_raster: bool
     ) -> CutFace:
         """A face, as `FaceRequest` asks for it. Raises PnpError if the page meets the limits as
         pixels, too."""

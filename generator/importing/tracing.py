@@ -72,9 +72,7 @@ class PageTracing:
         self._by_id = {element.get("id"): element for element in self.root.iter(f"{_SVG}*")}
         self._points: dict[etree._Element, list[Point]] = {}
         self._jpegs = list(_read_jpegs(source))
-        self._images = {
-            element: number for number, element in enumerate(self.root.iter(f"{_SVG}image"))
-        }
+        self._images = {element: number for number, element in enumerate(self.root.iter(f"{_SVG}image"))}
 
     def cut(self, box: Rect, *, is_turned: bool) -> TracedPart:
         """A box of the page (mm), upside down if it `is_turned`. Raises ValueError for a picture
@@ -127,9 +125,7 @@ class PageTracing:
             self._points[element] = [place.apply(point) for point in points]
         return self._points[element]
 
-    def settle_picture(
-        self, copied: etree._Element, element: etree._Element, ink: Rect, part: Rect
-    ) -> None:
+    def settle_picture(self, copied: etree._Element, element: etree._Element, ink: Rect, part: Rect) -> None:
         """Give a picture its own file, if that is a JPEG without transparency. Raises ValueError if
         it shows more than the part."""
         copied.attrib.pop("style", None)
@@ -172,9 +168,7 @@ class _Copier:
                 self._copy_group(element, holder, place)
             case "path" | "image" | "use":
                 points = self._page.find_points(element, place)
-                if points and box_of(points).grown(_line_width(element, place)).overlaps(
-                    self._seen
-                ):
+                if points and box_of(points).grown(_line_width(element, place)).overlaps(self._seen):
                     self._copy_shape(element, holder, points)
 
     def _copy_group(self, group: etree._Element, holder: etree._Element, place: Affine) -> None:
@@ -189,13 +183,8 @@ class _Copier:
             holder.remove(copied)
             self.key.pop()
 
-    def _copy_shape(
-        self, shape: etree._Element, holder: etree._Element, points: Sequence[Point]
-    ) -> None:
-        if shape.tag == f"{_SVG}use":
-            copied = _with_path(shape, self._page.find_glyph(shape))
-        else:
-            copied = deepcopy(shape)
+    def _copy_shape(self, shape: etree._Element, holder: etree._Element, points: Sequence[Point]) -> None:
+        copied = _with_path(shape, self._page.find_glyph(shape)) if shape.tag == f"{_SVG}use" else deepcopy(shape)
         if shape.tag == f"{_SVG}image":
             self._page.settle_picture(copied, shape, box_of(points), self._part)
         holder.append(copied)
@@ -219,11 +208,7 @@ def _share_apart(seen: NDArray[np.uint8], drawn: NDArray[np.uint8]) -> float:
     """The share of inner pixels that differ from all next to them in the other picture."""
     inner, levels = seen[1:-1, 1:-1].astype(np.int16), drawn.astype(np.int16)
     high, wide = levels.shape
-    near = [
-        levels[down : high - 2 + down, across : wide - 2 + across]
-        for down in range(3)
-        for across in range(3)
-    ]
+    near = [levels[down : high - 2 + down, across : wide - 2 + across] for down in range(3) for across in range(3)]
     differs = (inner < np.min(near, axis=0) - _STARK) | (inner > np.max(near, axis=0) + _STARK)
     return float(differs.mean())
 

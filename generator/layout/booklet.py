@@ -16,18 +16,7 @@ from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, SlugItem, Spot, reserve, set_slug
 from generator.layout.turn import back_of, is_upright, paper_turn
-from generator.model import (
-    FLIPS,
-    RULEBOOK,
-    SEPARATE,
-    Label,
-    MarkLine,
-    Page,
-    Placement,
-    Sheet,
-    Side,
-    Way,
-)
+from generator.model import FLIPS, RULEBOOK, SEPARATE, Label, MarkLine, Page, Placement, Sheet, Side, Way
 from generator.text import FontBook, Lettering
 
 _STAPLES = (0.25, 0.75)  # of the fold's length
@@ -209,9 +198,7 @@ def _on_fold(paper: Size, y: float, length: float) -> MarkLine:
     return MarkLine(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
 
 
-def _placements(
-    faces: Sequence[str | None], places: Sequence[Affine], size: Size
-) -> tuple[Placement, ...]:
+def _placements(faces: Sequence[str | None], places: Sequence[Affine], size: Size) -> tuple[Placement, ...]:
     box = Rect(0.0, 0.0, *size)
     return tuple(
         Placement(face, face, place, place.apply_rect(box).corners())

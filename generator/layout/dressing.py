@@ -114,9 +114,7 @@ class Dressed(Struct, frozen=True):
     hairlines: Sequence[Mark] = ()
 
 
-def dress(
-    forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lettering, filled: int
-) -> Dressed | None:
+def dress(forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lettering, filled: int) -> Dressed | None:
     """Put marks and the slug around a forme; None when its margins are too narrow for the slug.
 
     No sheet takes more than the first `filled` seats.
@@ -203,13 +201,7 @@ class Sides(Struct, frozen=True):
             yield Page("back", (), (), names, forme.block, forme.reach.within(_whole(area.paper)))
 
     def _page(
-        self,
-        side: Side,
-        name: str,
-        placed: tuple[Placement, ...],
-        marks: Iterable[MarkLine],
-        trim: Rect,
-        bleed: Rect,
+        self, side: Side, name: str, placed: tuple[Placement, ...], marks: Iterable[MarkLine], trim: Rect, bleed: Rect
     ) -> Page:
         spots = self.dressed.slug if side == "front" else self.dressed.back_slug
         labels, lines = set_slug(self.heading.slug(self.number, name), spots)

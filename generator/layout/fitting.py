@@ -47,9 +47,7 @@ class _Placed(NamedTuple):
     y: int
 
 
-def fit_outlines(
-    outlines: Sequence[Outline], room: Size, enough: int
-) -> list[list[FittedPiece]] | None:
+def fit_outlines(outlines: Sequence[Outline], room: Size, enough: int) -> list[list[FittedPiece]] | None:
     """The pieces on at most `enough` sheets with this room (mm); None if no way is found."""
     areas = {outline: area(outline) for outline in set(outlines)}
     taken = [areas[outline] for outline in outlines]
@@ -69,10 +67,7 @@ def fit_outlines(
 
 
 def _fill_all(
-    pieces: Sequence[tuple[int, tuple[_Turned, ...]]],
-    room: tuple[int, int],
-    rank: _Rank,
-    enough: int,
+    pieces: Sequence[tuple[int, tuple[_Turned, ...]]], room: tuple[int, int], rank: _Rank, enough: int
 ) -> list[list[FittedPiece]] | None:
     sheets: list[list[FittedPiece]] = []
     while pieces and len(sheets) < enough:
@@ -92,10 +87,7 @@ def _fill_all(
         if not placed:
             return None
         sheets.append(
-            [
-                FittedPiece(number, translation(x / _UNIT, y / _UNIT) @ turned.turn)
-                for number, turned, x, y in placed
-            ]
+            [FittedPiece(number, translation(x / _UNIT, y / _UNIT) @ turned.turn) for number, turned, x, y in placed]
         )
         pieces = left
     return None if pieces else sheets
@@ -130,9 +122,7 @@ class _FreeRegion:
         return chain.from_iterable(self._paths)
 
 
-def _find(
-    regions: Sequence[_FreeRegion], placed: Sequence[_Placed], rank: _Rank
-) -> tuple[_Turned, int, int] | None:
+def _find(regions: Sequence[_FreeRegion], placed: Sequence[_Placed], rank: _Rank) -> tuple[_Turned, int, int] | None:
     """The best place for a piece, in one of its turns."""
     best = (inf, 0, 0, 0)
     near = rank(_NEAR, _NEAR, 0, 0)
@@ -140,10 +130,7 @@ def _find(
         if region.is_empty or region.least - near > best[0]:
             continue
         turned = region.turned
-        spots = [
-            (rank(x, y, turned.width, turned.height), index, x, y)
-            for x, y in region.corners(placed)
-        ]
+        spots = [(rank(x, y, turned.width, turned.height), index, x, y) for x, y in region.corners(placed)]
         if spots:
             least = min(spots)
             region.least, best = least[0], min(best, least)

@@ -13,17 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from generator.basics.geometry import Point, Size, steady, translation
-from generator.basics.shapes import (
-    Outline,
-    Ray,
-    Shape,
-    area,
-    box_of,
-    edges,
-    hull,
-    pierced,
-    stretches,
-)
+from generator.basics.shapes import Outline, Ray, Shape, area, box_of, edges, hull, pierced, stretches
 from generator.layout.nets import Fold, Net, Panel, fold_net
 
 _HAIR = 1e-6  # mm
@@ -100,10 +90,7 @@ def fold_flat(shape: Shape, cut: Outline, lines: Sequence[FoldLine]) -> Net:
         return -bends, -steady(large, 2), -steady(low, 3), number
 
     order = sorted(range(len(parts)), key=rank)
-    folds = [
-        Fold(start, end, angle, f"panel-{of + 1}", f"panel-{to + 1}")
-        for of, to, start, end, angle in joints
-    ]
+    folds = [Fold(start, end, angle, f"panel-{of + 1}", f"panel-{to + 1}") for of, to, start, end, angle in joints]
     panels = [_panel(number, parts[number]) for number in order]
     is_bent = any(line.angle for line in lines)
     nets = (_net(shape, panels, folds, first) for first in (panels if is_bent else panels[:1]))
@@ -173,18 +160,14 @@ def _joints(
     the outline of the first, and the angle."""
     for line in lines:
         gaps = [gap for hole in holes for gap in line.within(hole)]
-        runs = [
-            (number, *run) for number, part in enumerate(parts) for run in _edges_on(part, line)
-        ]
+        runs = [(number, *run) for number, part in enumerate(parts) for run in _edges_on(part, line)]
         for (of, low, high, is_forward), (to, start, end, is_along) in product(runs, runs):
             if is_forward and not is_along:
                 for here, there in _outside(max(low, start), min(high, end), gaps):
                     yield of, to, line.ray.at(here), line.ray.at(there), line.angle
 
 
-def _outside(
-    low: float, high: float, gaps: Iterable[tuple[float, float]]
-) -> Iterator[tuple[float, float]]:
+def _outside(low: float, high: float, gaps: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:
     """The parts of a stretch that are in none of the gaps."""
     for start, end in sorted((*gaps, (high, high))):
         if min(start, high) - low > _BARELY:
@@ -235,8 +218,7 @@ def _lean(net: Net) -> float:
     for (z, y), (to_z, to_y) in edges(profile):  # the lower edges run towards the viewer
         lean = atan2(to_y - y, z - to_z)
         behind, middle, before = (
-            at_z * cos(lean) - at_y * sin(lean)
-            for at_z, at_y in ((z, y), (away, down), (to_z, to_y))
+            at_z * cos(lean) - at_y * sin(lean) for at_z, at_y in ((z, y), (away, down), (to_z, to_y))
         )
         if before < middle < behind:
             leans.append(steady(degrees(lean), 6))

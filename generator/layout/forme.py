@@ -14,17 +14,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    IDENTITY,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    decimal,
-    mirror_x,
-    mirror_y,
-    translation,
-)
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, mirror_x, mirror_y, translation
 from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Ray, Shape, box_of, edges, grown, rectangle, without
 from generator.layout.registration import UNMARKED, Registration
@@ -146,9 +136,7 @@ class Area(Struct, frozen=True):
 
     def printable(self, block: Rect) -> Rect:
         """The part of the fronts' side that the printer reaches."""
-        left, top, right, bottom = (
-            space.width - space.margin for space in self.spaces(block).values()
-        )
+        left, top, right, bottom = (space.width - space.margin for space in self.spaces(block).values())
         return Rect(block.x0 - left, block.y0 - top, block.x1 + right, block.y1 + bottom)
 
     def fold_turn(self) -> Affine:
@@ -199,8 +187,7 @@ class Forme(Struct, frozen=True, dict=True):
             return self
         boxes = (seat.box().grown(seat.blank.most_bleed) for seat in self.seats)
         seats = (
-            Seat(Blank(rectangle(Size(x1 - x0, y1 - y0)), 0.0, 0.0), translation(x0, y0))
-            for x0, y0, x1, y1 in boxes
+            Seat(Blank(rectangle(Size(x1 - x0, y1 - y0)), 0.0, 0.0), translation(x0, y0)) for x0, y0, x1, y1 in boxes
         )
         return Forme(self.area, tuple(seats), "shared")
 
@@ -227,9 +214,7 @@ class Forme(Struct, frozen=True, dict=True):
     def _clip(self, side: Side, filled: int) -> list[Outline]:
         seats = self.seats[:filled]
         if self.cuts == "straight":
-            return [
-                _between_straight_cuts(seat.outline(), seat.blank.bleed_of(side)) for seat in seats
-            ]
+            return [_between_straight_cuts(seat.outline(), seat.blank.bleed_of(side)) for seat in seats]
         if self.cuts == "squares":
             return [seat.box().grown(seat.blank.bleed_of(side)).corners() for seat in seats]
         if self.cuts in ("double", "template"):
@@ -273,10 +258,7 @@ class Forme(Struct, frozen=True, dict=True):
             for spot in (spot for edge in edges(trim) for spot in _spots(*edge)):
                 seats.setdefault(spot, []).append(index)
         return [
-            [
-                next((i for spot in _spots(*edge) for i in seats[spot] if i != index), None)
-                for edge in edges(trim)
-            ]
+            [next((i for spot in _spots(*edge) for i in seats[spot] if i != index), None) for edge in edges(trim)]
             for index, trim in enumerate(cells)
         ]
 

@@ -20,15 +20,7 @@ from generator.layout.dressing import Item, SharedValues, Sides, dress
 from generator.layout.forme import Area, Blank, Forme
 from generator.layout.mix import MixedPiece, mix_formes
 from generator.layout.packing import SHORTEST
-from generator.layout.runs import (
-    Printing,
-    PrintRun,
-    RunLayout,
-    SheetFilling,
-    SheetGroup,
-    has_backs,
-    secret_backs,
-)
+from generator.layout.runs import Printing, PrintRun, RunLayout, SheetFilling, SheetGroup, has_backs, secret_backs
 from generator.layout.turn import paper_turn
 from generator.model import FLIPS, Flip, Sheet
 from generator.text import FontBook, Lettering
@@ -284,9 +276,7 @@ class _Trials:
             self._alike[key] = _fill_anew(self._layout.lay_out(joint), rests)
         return self._alike[key]
 
-    def _mix(
-        self, choice: Choice, rests: Sequence[_Rest], enough: int, most: int
-    ) -> list[tuple[Forme, list[Item]]]:
+    def _mix(self, choice: Choice, rests: Sequence[_Rest], enough: int, most: int) -> list[tuple[Forme, list[Item]]]:
         """Pieces in boxes on as few sheets as are found, or on `enough`; none if a piece has no
         room, or if they take more than `most`, which saves none."""
         pieces = [MixedPiece(rest.run.blank, item) for rest in rests for item in rest.items]
@@ -336,12 +326,7 @@ def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> Secrets:
     if printing.way == "single":
         return {}
     hidden = ((run, secret_backs(run.items)) for run in runs)
-    return {
-        id(item): (run.component, item.back)
-        for run, backs in hidden
-        for item in run.items
-        if item.back in backs
-    }
+    return {id(item): (run.component, item.back) for run, backs in hidden for item in run.items if item.back in backs}
 
 
 def keep_secrets(secrets: Secrets, sheets: Iterable[tuple[Forme, Sequence[Item]]]) -> bool:
@@ -350,9 +335,7 @@ def keep_secrets(secrets: Secrets, sheets: Iterable[tuple[Forme, Sequence[Item]]
     would mark them."""
     found: dict[tuple[str, str | None], object] = {}
     for number, (forme, items) in enumerate(sheets):
-        hidden = [
-            (seat, secrets.get(id(item))) for seat, item in zip(forme.seats, items, strict=False)
-        ]
+        hidden = [(seat, secrets.get(id(item))) for seat, item in zip(forme.seats, items, strict=False)]
         if not any(key for _, key in hidden):
             continue
         is_alike = len({seat.blank for seat in forme.seats}) == 1
@@ -384,17 +367,11 @@ def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
     return replace(group, fillings=fillings)
 
 
-def _keep_full(
-    group: SheetGroup, rests: Sequence[_Rest], phrases: Phrases
-) -> tuple[list[SheetGroup], list[_Rest]]:
+def _keep_full(group: SheetGroup, rests: Sequence[_Rest], phrases: Phrases) -> tuple[list[SheetGroup], list[_Rest]]:
     """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet
     if that has room."""
     *_, last = shares = _share_out(group, rests)
-    full = [
-        filling
-        for filling in group.fillings
-        if len(filling.items) == len(filling.dressed.forme.seats)
-    ]
+    full = [filling for filling in group.fillings if len(filling.items) == len(filling.dressed.forme.seats)]
     if not full:
         return [], last
     left = [] if len(full) == len(shares) else last

@@ -15,17 +15,7 @@ from msgspec.structs import replace
 
 from generator.basics.geometry import HAIR, IDENTITY, Point, Rect
 from generator.basics.recent import remembered
-from generator.basics.shapes import (
-    Outline,
-    Ray,
-    Shape,
-    box_of,
-    carried,
-    common,
-    cover,
-    edges,
-    stretches,
-)
+from generator.basics.shapes import Outline, Ray, Shape, box_of, carried, common, cover, edges, stretches
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.layout.registration import cross
@@ -141,9 +131,7 @@ def _rays(forme: Forme, seat: Seat) -> Iterator[tuple[Ray, bool]]:
         yield Ray.past(q, p), True
 
 
-def _free(
-    ray: Ray, obstacles: Obstacles, start: float, shortest: float, within: Rect
-) -> tuple[float, float] | None:
+def _free(ray: Ray, obstacles: Obstacles, start: float, shortest: float, within: Rect) -> tuple[float, float] | None:
     """The start and the end of a mark on a ray, in mm; None if there is no room for it.
 
     It starts at least `start` mm out, and at least `shortest` mm of it are within a rectangle.
@@ -163,10 +151,7 @@ def _free(
 
 def _exit(ray: Ray, box: Rect) -> float:
     """The mm along a ray to where it leaves a rectangle; negative if that is behind its start."""
-    ways = [
-        ((box.x1 if ray.dx > 0 else box.x0) - ray.x, ray.dx),
-        ((box.y1 if ray.dy > 0 else box.y0) - ray.y, ray.dy),
-    ]
+    ways = [((box.x1 if ray.dx > 0 else box.x0) - ray.x, ray.dx), ((box.y1 if ray.dy > 0 else box.y0) - ray.y, ray.dy)]
     return min(way / step for way, step in ways if abs(step) > HAIR)
 
 
@@ -229,9 +214,7 @@ def _inside_circle(ray: Ray, box: Rect) -> Iterator[tuple[float, float]]:
         yield along - sqrt(half), along + sqrt(half)
 
 
-def register_marks(
-    block: Rect, reach: Rect, bounds: Bounds, marks: Sequence[MarkLine]
-) -> Iterator[MarkLine]:
+def register_marks(block: Rect, reach: Rect, bounds: Bounds, marks: Sequence[MarkLine]) -> Iterator[MarkLine]:
     """A cross beside each edge of the block, as near its middle as there is room."""
     room = bounds.limit.within(bounds.printable)
     taken = [box_of((mark.start, mark.end)).grown(NEAREST_TO_TRIM) for mark in marks]
@@ -246,9 +229,7 @@ def register_marks(
         for part in range(2 * _CROSS_TRIES + 1 if arm >= _SMALLEST_CROSS / 2 else 0):
             aside = (part + 1) // 2 * (-1 if part % 2 else 1) / (2 * _CROSS_TRIES) * length
             beside = (low + high) / 2
-            centre = (
-                Point(middle.x + aside, beside) if is_across else Point(beside, middle.y + aside)
-            )
+            centre = Point(middle.x + aside, beside) if is_across else Point(beside, middle.y + aside)
             box = Rect(*centre, *centre).grown(arm)
             if not any(_meet(box, other) for other in taken):
                 yield from cross(centre, arm, WIDTH, "register")
@@ -344,10 +325,7 @@ def outline_marks(forme: Forme, filled: int, kinds: Iterable[MarkKind]) -> Itera
     if not kinds & {"cut", "outline"}:
         return
     seats = forme.seats[:filled]
-    dark, white = (
-        Obstacles(seats, lambda _: HAIRLINE_WIDTH / 2),
-        Obstacles(seats, lambda _: BARE / 2),
-    )
+    dark, white = (Obstacles(seats, lambda _: HAIRLINE_WIDTH / 2), Obstacles(seats, lambda _: BARE / 2))
     for owner, seat in enumerate(seats):
         kind: MarkKind = "cut" if "cut" in kinds and _needs_outline(forme, seat) else "outline"
         if kind not in kinds:

@@ -14,17 +14,7 @@ from math import inf
 
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    HAIR,
-    IDENTITY,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    quarter_turn,
-    steady,
-    translation,
-)
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Point, Rect, Size, quarter_turn, steady, translation
 from generator.basics.shapes import Outline, edges
 from generator.layout.dressing import Item
 from generator.layout.fitting import FittedPiece, fit_outlines
@@ -96,12 +86,7 @@ _FITS: tuple[_Fit, ...] = (
 
 
 def mix_formes(
-    pieces: Sequence[MixedPiece],
-    area: Area,
-    slug: float,
-    least_gap: float,
-    enough: int = 1,
-    most: float = inf,
+    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float, enough: int = 1, most: float = inf
 ) -> list[tuple[Forme, list[Item]]]:
     """Formes with their items; an empty list if a piece does not fit, or if they are more than
     `most`.
@@ -124,16 +109,13 @@ def mix_formes(
     return [_forme(placed, pieces, area, slug) for placed in best]
 
 
-def _ways(
-    pieces: Sequence[MixedPiece], least_gap: float
-) -> Iterator[tuple[list[_PaddedBlank], tuple[int, ...], _Fit]]:
+def _ways(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[tuple[list[_PaddedBlank], tuple[int, ...], _Fit]]:
     """The padded blank of each piece, the pieces in each order, once if several orders are the
     same, and each fit."""
     for padded in _paddings(pieces, least_gap):
         sizes = [blank.size for blank in padded]
         orders = [
-            tuple(sorted(range(len(padded)), key=[-order(size) for size in sizes].__getitem__))
-            for order in _ORDERS
+            tuple(sorted(range(len(padded)), key=[-order(size) for size in sizes].__getitem__)) for order in _ORDERS
         ]
         for numbers, fit in product(dict.fromkeys(orders), _FITS):
             yield padded, numbers, fit
@@ -199,9 +181,7 @@ def _fill(
     return placed, rest
 
 
-def _find_spot(
-    free: Sequence[Rect], box: Size, fit: _Fit
-) -> tuple[float, float, float, bool] | None:
+def _find_spot(free: Sequence[Rect], box: Size, fit: _Fit) -> tuple[float, float, float, bool] | None:
     """The best place for a box, upright or turned: what is left beside it, by `fit`, then its
     place."""
     width, height = box

@@ -15,27 +15,9 @@ from math import ceil, floor, inf, sqrt
 import pyclipper
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    HAIR,
-    IDENTITY,
-    Affine,
-    Point,
-    Size,
-    half_turn,
-    quarter_turn,
-    translation,
-)
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Point, Size, half_turn, quarter_turn, translation
 from generator.basics.recent import remembered
-from generator.basics.shapes import (
-    Outline,
-    Shape,
-    box_of,
-    carried,
-    cover,
-    edges,
-    outline_of,
-    path_of,
-)
+from generator.basics.shapes import Outline, Shape, box_of, carried, cover, edges, outline_of, path_of
 from generator.layout.forme import Area, Blank, Forme, Seat
 from generator.layout.tessellation import NestPlace, fill_tiled
 from generator.model import Cut
@@ -252,9 +234,7 @@ class _Nesting(Struct, dict=True):
     def straight(self, room: Size) -> list[NestPlace]:
         """The places of hexagons that touch corner to corner."""
         width, height = self.shape.size
-        one, other = (
-            EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2)
-        )
+        one, other = (EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2))
         return self._seats(RowPair(one, other, height, height), room)
 
     def _row_pairs(
@@ -311,9 +291,7 @@ class _Nesting(Struct, dict=True):
         below = [(pair.one, 0, pair.other, 0, pair.down), (pair.other, 0, pair.one, 0, pair.back)]
         return all(map(self._is_cell, *zip(*beside, *below, strict=True)))
 
-    def _is_cell(
-        self, row: EndlessRow, index: int, other: EndlessRow, other_index: int, down: float
-    ) -> bool:
+    def _is_cell(self, row: EndlessRow, index: int, other: EndlessRow, other_index: int, down: float) -> bool:
         (x0, is_turned), (x1, is_other_turned) = row.at(index), other.at(other_index)
         start, end = self._middle(is_turned), self._middle(is_other_turned)
         dx, dy = x1 + end.x - x0 - start.x, down + end.y - start.y
@@ -352,9 +330,7 @@ class _Nesting(Struct, dict=True):
         return self._nearest[left, right][1].at(0.0)
 
 
-def find_far_sides(
-    shape: Shape, gap: float, upright: Affine, turns: tuple[bool, bool]
-) -> tuple[FarSide, FarSide]:
+def find_far_sides(shape: Shape, gap: float, upright: Affine, turns: tuple[bool, bool]) -> tuple[FarSide, FarSide]:
     """The least mm by which a piece begins below another, and right of it.
 
     Both are turned by `upright`, and then by half a turn if so in `turns`. They keep a gap.

@@ -12,16 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.geometry import (
-    HAIR,
-    Affine,
-    Point,
-    Size,
-    mirror_x,
-    scaling,
-    steady,
-    translation,
-)
+from generator.basics.geometry import HAIR, Affine, Point, Size, mirror_x, scaling, steady, translation
 from generator.basics.shapes import Crease, Outline, Ray, Shape, box_of, carried, edges
 
 _HAIR = 1e-9
@@ -104,9 +95,7 @@ class Net(Shape, frozen=True, kw_only=True):
         net = _move(self, scaling(by))
         panels = (
             replace(
-                panel,
-                place=panel.place @ scaling(1 / by),
-                size=Size(panel.size.width * by, panel.size.height * by),
+                panel, place=panel.place @ scaling(1 / by), size=Size(panel.size.width * by, panel.size.height * by)
             )
             for panel in net.panels
         )
@@ -144,14 +133,7 @@ class Sketch(Struct):
             self.folds.append(Fold(outline[0], outline[-1], angle, of, name))
 
     def flap(
-        self,
-        name: str,
-        edge: tuple[Point, Point],
-        out: float,
-        of: str = "",
-        angle: float = 0.0,
-        *,
-        hangs: bool = False,
+        self, name: str, edge: tuple[Point, Point], out: float, of: str = "", angle: float = 0.0, *, hangs: bool = False
     ) -> Outline:
         """Add a rectangle that reaches `out` mm out from an edge, and return its outline. Its feet
         are on the edge, or opposite if it `hangs`."""
@@ -229,8 +211,7 @@ def _move(net: Net, by: Affine) -> Net:
         outline=carried(net.outline, by),
         holes=tuple(carried(hole, by) for hole in net.holes),
         panels=tuple(
-            replace(panel, outline=carried(panel.outline, by), place=by @ panel.place)
-            for panel in net.panels
+            replace(panel, outline=carried(panel.outline, by), place=by @ panel.place) for panel in net.panels
         ),
         folds=tuple(
             replace(
@@ -273,9 +254,7 @@ def fold_net(net: Net) -> Mapping[str, PanelPlane]:
     """The plane of every panel, by its name; the first panel is upright, its box at the origin."""
     root = net.panels[0]
     back = root.place.undo()
-    frames = {
-        root.name: PanelPlane((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))
-    }
+    frames = {root.name: PanelPlane((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))}
     for fold in {(fold.of, fold.to): fold for fold in net.folds}.values():
         if fold.to not in frames:
             frames[fold.to] = _turn_about(frames[fold.of], fold)
@@ -341,9 +320,7 @@ def _view(frame: PanelPlane, lean: float) -> PanelPlane:
     turns = ((1, 2, -lean), (2, 0, _YAW), (1, 2, _PITCH))
     origin, right, down = frame
     for one, other, angle in turns:
-        origin, right, down = (
-            _rotate(vector, one, other, radians(angle)) for vector in (origin, right, down)
-        )
+        origin, right, down = (_rotate(vector, one, other, radians(angle)) for vector in (origin, right, down))
     return PanelPlane(origin, right, down)
 
 

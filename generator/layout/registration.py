@@ -140,9 +140,7 @@ def _corners(paper: Size, inset: float) -> Iterator[tuple[Point, Point]]:
 def _bare(paper: Size, side: float) -> tuple[Rect, ...]:
     """A square in each corner of the paper, from the top left on in reading order."""
     width, height = paper
-    return tuple(
-        Rect(x, y, x + side, y + side) for y in (0.0, height - side) for x in (0.0, width - side)
-    )
+    return tuple(Rect(x, y, x + side, y + side) for y in (0.0, height - side) for x in (0.0, width - side))
 
 
 def _square(middle: Point, side: float) -> MarkLine:

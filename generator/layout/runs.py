@@ -13,15 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
-from generator.basics.geometry import (
-    HAIR,
-    IDENTITY,
-    Affine,
-    Size,
-    quarter_turn,
-    steady,
-    translation,
-)
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, steady, translation
 from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import Shape, rectangle
@@ -32,15 +24,7 @@ from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes, rooms
 from generator.layout.registration import BLEED, Cutter, find_template
 from generator.layout.slug import LINE_HEIGHT, SIZE, measure
-from generator.layout.tiling import (
-    LEAST_BLEED,
-    Joints,
-    PanelGrid,
-    PiecePart,
-    find_grids,
-    tile_around,
-    tile_evenly,
-)
+from generator.layout.tiling import LEAST_BLEED, Joints, PanelGrid, PiecePart, find_grids, tile_around, tile_evenly
 from generator.model import Cut, Cuts, Orientation, Tiling, Way
 from generator.text import Lettering
 
@@ -204,10 +188,7 @@ class RunLayout(Struct, frozen=True):
         if not found:
             return None
         even, grid = min(found, key=lambda tiled: len(tiled[0].fillings))
-        moved = (
-            self._lay_panels(run, tiling)
-            for tiling in tile_around(size, grid, overlap, joints.find_costs())
-        )
+        moved = (self._lay_panels(run, tiling) for tiling in tile_around(size, grid, overlap, joints.find_costs()))
         fewest = len(even.fillings)
         group = next((some for some in moved if some and len(some.fillings) <= fewest), even)
         assert group.tiling
@@ -220,11 +201,7 @@ class RunLayout(Struct, frozen=True):
         room. Panels of one size may share a sheet."""
         blank, scale = run.blank, run.blank.scale
         part = tiling.size, blank.bleed / scale, blank.back_bleed / scale
-        items = [
-            replace(item, part=PiecePart(panel, *part))
-            for item in run.items
-            for panel in tiling.panels
-        ]
+        items = [replace(item, part=PiecePart(panel, *part)) for item in run.items for panel in tiling.panels]
         alike: dict[Size, list[int]] = {}
         for number, panel in enumerate(tiling.panels * len(run.items)):
             width, height = (steady(side, 6) for side in (panel.box.width, panel.box.height))
@@ -272,9 +249,7 @@ class RunLayout(Struct, frozen=True):
         fewest = count(narrow(steps[-1])) if steps else inf
         if fewest >= count(whole):
             return whole
-        return narrow(
-            steps[bisect_left(steps, True, key=lambda room: count(narrow(room)) <= fewest)]
-        )
+        return narrow(steps[bisect_left(steps, True, key=lambda room: count(narrow(room)) <= fewest)])
 
     def _on_precut(self, run: PrintRun, sheet: Precut) -> SheetGroup:
         """Put a run on a precut sheet. Raises PnpError if the sheet is cut for other pieces."""
@@ -291,12 +266,7 @@ class RunLayout(Struct, frozen=True):
         """A forme as a template of silhouette-card-maker has it, with its marks; None if there is
         none, or if the marks are to be others."""
         printing, cutter = self.printing, self.printing.cutter
-        if (
-            run.cuts == "squares"
-            or not cutter
-            or cutter.machine != "silhouette"
-            or not cutter.is_usual
-        ):
+        if run.cuts == "squares" or not cutter or cutter.machine != "silhouette" or not cutter.is_usual:
             return None
         template = find_template(printing.paper, run.blank.shape, printing.orientation)
         if not template or printing.gap > 2 * BLEED:
@@ -401,11 +371,7 @@ class RunLayout(Struct, frozen=True):
             may_touch=not self.printing.gap,
             slug=self.slug_room(bleed),
         )
-        dressed = (
-            self._dress(forme, run.title, run.items)
-            for forme in candidates
-            if len(forme.seats) <= run.most
-        )
+        dressed = (self._dress(forme, run.title, run.items) for forme in candidates if len(forme.seats) <= run.most)
         return next((candidate for candidate in dressed if candidate), None)
 
     def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, Size]:
@@ -478,9 +444,7 @@ class RunLayout(Struct, frozen=True):
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
 
-def title_panels(
-    title: str, items: Sequence[Item], tiling: Tiling, every: Sequence[Item], phrases: Phrases
-) -> str:
+def title_panels(title: str, items: Sequence[Item], tiling: Tiling, every: Sequence[Item], phrases: Phrases) -> str:
     """The title of a sheet of panels: "Board · A1 of A1–B3"; with the name of the piece if `every`
     item is not of one."""
     names = [item.part.panel.name for item in items if item.part]
@@ -521,12 +485,7 @@ def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:
     """Pieces in the middle of their places on a precut sheet. A bleed goes at most half-way to the
     next place."""
     box = blank.shape.box(turn)
-    gap = Size(
-        *(
-            max(0.0, pitch - side)
-            for pitch, side in zip(sheet.pitch, (box.width, box.height), strict=True)
-        )
-    )
+    gap = Size(*(max(0.0, pitch - side) for pitch, side in zip(sheet.pitch, (box.width, box.height), strict=True)))
     if sheet.is_round and min(gap) / 2 < blank.most_bleed:
         blank = replace(blank, limit=min(gap) / 2)
     across, down = (sheet.piece.width - box.width) / 2, (sheet.piece.height - box.height) / 2

@@ -90,12 +90,7 @@ def margins(area: Area, block: Rect, reach: Rect) -> Margins:
             strips.append(Strip(edge, marks, end, is_crossed=False))
         elif end - clear >= LINE_HEIGHT:
             strips.append(Strip(edge, clear, end, is_crossed=True))
-    limit = Rect(
-        block.x0 - ends["left"],
-        block.y0 - ends["top"],
-        block.x1 + ends["right"],
-        block.y1 + ends["bottom"],
-    )
+    limit = Rect(block.x0 - ends["left"], block.y0 - ends["top"], block.x1 + ends["right"], block.y1 + ends["bottom"])
     return Margins(limit, tuple(strips))
 
 
@@ -109,9 +104,7 @@ def _around(block: Rect, reach: Rect) -> dict[Edge, float]:
     }
 
 
-def bays(
-    block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine], bare: Sequence[Rect] = ()
-) -> list[Bay]:
+def bays(block: Rect, strips: Sequence[Strip], marks: Sequence[MarkLine], bare: Sequence[Rect] = ()) -> list[Bay]:
     """The room for lines of text along the edges of a block, the best first.
 
     Lines read from the left or from the bottom. In strips that marks cross, they keep between the
@@ -139,9 +132,7 @@ def _blocked(strip: Strip, block: Rect, boxes: Sequence[Rect]) -> Iterator[tuple
             yield (y0, y1) if strip.edge in ("left", "right") else (x0, x1)
 
 
-def _between(
-    low: float, high: float, blocked: Iterable[tuple[float, float]]
-) -> Iterator[tuple[float, float]]:
+def _between(low: float, high: float, blocked: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:
     """The parts of a run that are not blocked."""
     at = low
     for start, end in sorted(blocked):
@@ -206,9 +197,7 @@ class Spot(Struct, frozen=True):
     x: float
 
 
-def reserve(
-    variants: Sequence[Sequence[SlugItem]], bays: Sequence[Bay], lettering: Lettering
-) -> list[Spot] | None:
+def reserve(variants: Sequence[Sequence[SlugItem]], bays: Sequence[Bay], lettering: Lettering) -> list[Spot] | None:
     """Find a spot for each item, wide enough for every variant of it; None if one does not fit.
 
     Each item takes the first bay with room for it and stays there on every page.
@@ -234,9 +223,7 @@ def measure(variants: Sequence[Sequence[SlugItem]], lettering: Lettering) -> lis
     return [max(map(width, alike)) for alike in zip(*variants, strict=True)]
 
 
-def set_slug(
-    items: Sequence[SlugItem], spots: Sequence[Spot]
-) -> tuple[list[Label], list[MarkLine]]:
+def set_slug(items: Sequence[SlugItem], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
     """The slug at its spots; nothing without spots, as on a precut sheet whose margins are too
     narrow."""
     labels: list[Label] = []
@@ -246,9 +233,7 @@ def set_slug(
     return labels, lines
 
 
-def _set_item(
-    item: SlugItem, bay: Bay, x: float, labels: list[Label], lines: list[MarkLine]
-) -> None:
+def _set_item(item: SlugItem, bay: Bay, x: float, labels: list[Label], lines: list[MarkLine]) -> None:
     if item.sign == "arrow":
         middle = bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2))
         tip = Point(middle.x, middle.y - SIZE * 0.42)

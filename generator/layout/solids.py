@@ -95,9 +95,7 @@ def house(width: float, depth: float, height: float, roof: float) -> Net:
     side = _tab(height, min(WIDEST_TAB, depth * _SHARE))
     sketch.tab("tab", (end, heel), side, "wall-2", 90.0, "gable-1")
     slant, slope = hypot(roof, depth / 2), degrees(atan2(roof, depth / 2))
-    low, ridge, high = (
-        (Point(depth, -i * slant), Point(depth + width, -i * slant)) for i in range(3)
-    )
+    low, ridge, high = ((Point(depth, -i * slant), Point(depth + width, -i * slant)) for i in range(3))
     sketch.flap("roof-1", low, slant, "wall-1", 90.0 - slope)
     sketch.flap("roof-2", ridge, slant, "roof-1", 2 * slope, hangs=True)
     eaves = _tab(width, min(WIDEST_TAB, height * _SHARE))
@@ -341,13 +339,7 @@ def is_die(net: Net) -> bool:
 
 
 def _add_face(
-    sketch: Sketch,
-    number: int,
-    corners: Outline,
-    motion: Affine,
-    first: int,
-    of: str = "",
-    angle: float = 0.0,
+    sketch: Sketch, number: int, corners: Outline, motion: Affine, first: int, of: str = "", angle: float = 0.0
 ) -> None:
     """Add a face, its outline from one of its corners; its box is that of the upright face."""
     box = box_of(corners)

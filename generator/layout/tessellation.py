@@ -51,8 +51,7 @@ def find_tiling(shape: Shape) -> Tessellation | None:
     turned = [Point(p.x + q.x - size.width, p.y + q.y - size.height) for p, q in sides]
     half = len(sides) // 2
     is_symmetric = len(sides) != 3 and all(
-        hypot(one.x + other.x, one.y + other.y) < _SAME
-        for one, other in zip(turned, turned[half:], strict=False)
+        hypot(one.x + other.x, one.y + other.y) < _SAME for one, other in zip(turned, turned[half:], strict=False)
     )
     if is_symmetric:
         return Tessellation(_shortest(turned[0], turned[1]), None)

@@ -8,17 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    HAIR,
-    IDENTITY,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    scaling,
-    steady,
-    translation,
-)
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Point, Rect, Size, scaling, steady, translation
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import Outline, carried
 from generator.layout.forme import Seat
@@ -127,9 +117,7 @@ def _place(
     for number in range(1, count + 1):
         start = number * (even - overlap)
         further: dict[int, Spread] = {}
-        for move, (before, ((cost, uneven), moves)) in product(
-            reach if number < count else (0,), ways.items()
-        ):
+        for move, (before, ((cost, uneven), moves)) in product(reach if number < count else (0,), ways.items()):
             if -narrower <= move - before <= wider:
                 at = round(steady((start + move * _STEP) / COST_STEP))
                 cut = costs[min(at, len(costs) - 1)] if number < count else 0
@@ -137,9 +125,7 @@ def _place(
                 further[move] = min(further.get(move, way), way)
         ways = further
     score, moves = ways[0]
-    starts = (
-        number * (even - overlap) + move * _STEP for number, move in enumerate(moves[:-1], start=1)
-    )
+    starts = (number * (even - overlap) + move * _STEP for number, move in enumerate(moves[:-1], start=1))
     return score, (0.0, *starts)
 
 
@@ -165,9 +151,7 @@ def clip_panel(panel: BoardPanel, seat: Seat, side: Side) -> Outline:
     That of a back is as seen from the front too."""
     box, bleed = panel.box, seat.blank.bleed_of(side) / seat.blank.scale
     seen = panel.seen if side == "front" else panel.seen_behind
-    x0, y0, x1, y1 = (
-        bleed if edge == cut else _CONTINUED for edge, cut in zip(seen, box, strict=True)
-    )
+    x0, y0, x1, y1 = (bleed if edge == cut else _CONTINUED for edge, cut in zip(seen, box, strict=True))
     area = Rect(seen.x0 - x0, seen.y0 - y0, seen.x1 + x1, seen.y1 + y1)
     return carried(area.corners(), _from_piece(panel, seat))
 

@@ -15,16 +15,7 @@ from typing import Literal, NamedTuple, Self
 from msgspec import Struct, field, msgpack
 from msgspec.structs import replace
 
-from generator.basics.geometry import (
-    IDENTITY,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    decimal,
-    quarter_turns,
-    translation,
-)
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, quarter_turns, translation
 from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.shapes import Outline, box_of, carried, common, grown, pierced, rounded
 
@@ -46,12 +37,7 @@ Mark = Literal["cut", "corner", "outline", "fold", "register", "frame", "cutter"
 # folded, not at all, or a hand turns the stack for a file of backs
 Way = Literal["long", "short", "fold", "single", "separate-long", "separate-short"]
 # the edge that sheets turn on; without one, only one side of the paper is printed
-FLIPS: dict[Way, Flip] = {
-    "long": "long",
-    "short": "short",
-    "separate-long": "long",
-    "separate-short": "short",
-}
+FLIPS: dict[Way, Flip] = {"long": "long", "short": "short", "separate-long": "long", "separate-short": "short"}
 SEPARATE: tuple[Way, ...] = ("separate-long", "separate-short")
 Orientation = Literal["auto", "portrait", "landscape"]
 
@@ -144,19 +130,12 @@ class Layer(Struct, frozen=True):
         if isinstance(content, bytes) or len(content) > _LONGEST_PACKED:
             return self
         return replace(
-            self,
-            content=zlib.compress(content.encode(), 1),
-            words=self.words and zlib.compress(self.words, 1),
+            self, content=zlib.compress(content.encode(), 1), words=self.words and zlib.compress(self.words, 1)
         )
 
     @classmethod
     def of(
-        cls,
-        name: str,
-        art: str,
-        size: Size,
-        lacking: tuple[LackingWords, ...] = (),
-        lines: Sequence[SetLine] = (),
+        cls, name: str, art: str, size: Size, lacking: tuple[LackingWords, ...] = (), lines: Sequence[SetLine] = ()
     ) -> Self:
         """A layer whose id is a digest of its art and its lines."""
         words = msgpack.encode(lines) if lines else b""
@@ -265,9 +244,7 @@ class Face(Struct, frozen=True):
 
     def with_layers(self, layers: Sequence[PlacedLayer]) -> Face:
         """The face with other layers."""
-        return Face.of(
-            layers, self.name, self.size, self.outline, self.corner_radius, self.turn, self.holes
-        )
+        return Face.of(layers, self.name, self.size, self.outline, self.corner_radius, self.turn, self.holes)
 
     @property
     def upright(self) -> Face:
@@ -337,9 +314,7 @@ class Tiling(Struct, frozen=True):
             for column, (x0, left, right, x1) in enumerate(columns, 1)
         )
 
-    def _spans(
-        self, starts: Sequence[float], end: float
-    ) -> Iterator[tuple[float, float, float, float]]:
+    def _spans(self, starts: Sequence[float], end: float) -> Iterator[tuple[float, float, float, float]]:
         """Where each panel starts, where it is seen from behind, where the next starts, where it
         ends."""
         for number, start in enumerate(starts):

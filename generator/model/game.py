@@ -188,9 +188,7 @@ class Component(Struct, frozen=True):
         """The same pieces turned over: mirrored outlines, and the bleed of the back."""
         pieces = self.pieces
         if any(piece.shape for piece in pieces):
-            pieces = tuple(
-                replace(piece, shape=piece.shape and piece.shape.mirrored()) for piece in pieces
-            )
+            pieces = tuple(replace(piece, shape=piece.shape and piece.shape.mirrored()) for piece in pieces)
         return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed, pieces=pieces)
 
     def unturned(self, turn: Turn) -> Component:

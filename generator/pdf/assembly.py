@@ -99,9 +99,7 @@ class Assembler:
         has_profiles: bool = True,
     ) -> None:
         self._document, self._typeset, self._switch = document, typeset, switch
-        self._drawn = DrawnForms(
-            document, typeset, self._describe_drawing, has_profiles=has_profiles
-        )
+        self._drawn = DrawnForms(document, typeset, self._describe_drawing, has_profiles=has_profiles)
         self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
         self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
         self._uses: Counter[str] = Counter()  # of forms by faces, by name
@@ -284,10 +282,7 @@ class DrawnForms:
             return self._document.put(make_dictionary(_PLAIN_SPACES))
         drawing = self._open(self._typeset.draw_swatches())
         spaces = drawing.get(drawing.get(drawing.pages[0], "/Resources"), "/ColorSpace")
-        named = {
-            _SPACES[_count_colours(drawing, space)][1:]: self._carrier.carry(space)
-            for space in spaces.values()
-        }
+        named = {_SPACES[_count_colours(drawing, space)][1:]: self._carrier.carry(space) for space in spaces.values()}
         return self._document.put(make_dictionary(named))
 
     def _write_group(self, start: int) -> None:
@@ -360,9 +355,7 @@ def _drop_profiles_of_pictures(drawing: PdfReader) -> None:
             thing["/ColorSpace"] = _DEVICE.get(profile["/N"], space)
 
 
-def find_shown(
-    typeset: Typeset, trim: Rect, placed: PlacedLayer
-) -> Iterator[tuple[int, LayerPart]]:
+def find_shown(typeset: Typeset, trim: Rect, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
     """The parts of a layer on a face with that trim which may be within its clip, with their
     numbers: most words are not in the mirrored edges."""
     parts = enumerate(typeset.add(placed.layer))

@@ -117,9 +117,7 @@ class _Book:
     def _chain_outlines(self) -> pikepdf.Object:
         """The parts as entries of one outline (ISO 32000-1, 12.3.3), all open."""
         entries = self._outlines
-        outline = self._pdf.make_indirect(
-            Dictionary(Type=Name.Outlines, First=entries[0], Last=entries[-1])
-        )
+        outline = self._pdf.make_indirect(Dictionary(Type=Name.Outlines, First=entries[0], Last=entries[-1]))
         outline.Count = len(entries) + sum(int(entry.Count) for entry in entries)
         for entry, after in pairwise(entries):
             entry.Next, after.Prev = after, entry

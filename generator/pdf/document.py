@@ -18,12 +18,7 @@ from generator.pdf.points import points
 
 __all__ = ["FILL_NON_ZERO", "Fonts", "PdfDocument", "make_array", "make_dictionary", "make_text"]
 
-_SETTINGS = (
-    "reportlab_mods",
-    "reportlab_settings",
-    "reportlab.local_rl_mods",
-    "reportlab.local_rl_settings",
-)
+_SETTINGS = ("reportlab_mods", "reportlab_settings", "reportlab.local_rl_mods", "reportlab.local_rl_settings")
 
 
 @contextmanager
@@ -43,14 +38,7 @@ def _without_settings() -> Iterator[None]:
 
 with _without_settings():
     from reportlab import rl_config
-    from reportlab.pdfbase.pdfdoc import (
-        PDFArray,
-        PDFDictionary,
-        PDFObject,
-        PDFStream,
-        PDFString,
-        xObjectName,
-    )
+    from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFObject, PDFStream, PDFString, xObjectName
     from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 rl_config.useA85 = 0  # a fifth smaller, and every viewer reads bytes
@@ -112,18 +100,14 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         """Add an object as it is written; returns its reference."""
         return self.put(_Written(content.encode("ascii")))
 
-    def put_stream(
-        self, entries: Mapping[str, object], content: bytes, *, is_coded: bool = False
-    ) -> str:
+    def put_stream(self, entries: Mapping[str, object], content: bytes, *, is_coded: bool = False) -> str:
         """Add a stream, compressed unless it is coded already; returns its reference."""
         self._doc.updateSignature(content)
         if self._is_compressed and not is_coded:
             content, entries = zlib.compress(content), {**entries, "Filter": "/FlateDecode"}
         return self.put(PDFStream(make_dictionary(entries), content))
 
-    def put_form(
-        self, size: Size, resources: object, content: str, entries: Mapping[str, object]
-    ) -> str:
+    def put_form(self, size: Size, resources: object, content: str, entries: Mapping[str, object]) -> str:
         """Add operators as a form of a size (mm), with further entries; returns its reference."""
         form = {
             "Type": "/XObject",
@@ -143,9 +127,7 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         content = self.getCurrentPageContent().encode("ascii")
         self._doc.updateSignature(content)
         resources = make_dictionary({"Font": self._fonts})
-        self.endForm(
-            Contents=PDFStream(make_dictionary({"OC": switch}), content), Resources=resources
-        )
+        self.endForm(Contents=PDFStream(make_dictionary({"OC": switch}), content), Resources=resources)
 
     def put_fonts(self, fonts: Fonts) -> str:
         """Let fonts be written last; returns the reference to all fonts by their names."""

@@ -29,9 +29,7 @@ class Typesetter:
     keeps the layers that it has read."""
 
     def __init__(self, font_folders: Sequence[str]) -> None:
-        fonts = typst.Fonts(
-            include_system_fonts=False, include_embedded_fonts=False, font_paths=list(font_folders)
-        )
+        fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(font_folders))
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
         self._splitter = Splitter(FontBook(font_folders))
@@ -51,8 +49,7 @@ class Typesetter:
         if layer.id not in self._read:
             page = to_page(layer.size)
             self._read[layer.id] = [
-                self.writer.show(part, page) if isinstance(part, list) else part
-                for part in self._splitter.split(layer)
+                self.writer.show(part, page) if isinstance(part, list) else part for part in self._splitter.split(layer)
             ]
         return self._read[layer.id]
 

@@ -67,9 +67,7 @@ class Job(Struct, frozen=True):
         """The requests of this job, each with one answer: that to the last is the file."""
         flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
         repeated = find_repeated(self.faces)
-        yield JobHead(
-            self.imprint, self.font_folders, flip, repeated, self.is_large, self.is_temporary
-        )
+        yield JobHead(self.imprint, self.font_folders, flip, repeated, self.is_large, self.is_temporary)
         for faces in _divide(self.faces, _FACES_A_PART):
             yield JobPart(faces=faces)
         titles = {face.id: face.name for face in self.faces}

@@ -177,11 +177,7 @@ def _lab() -> ImageCms.ImageCmsProfile:
 
 
 def _transform(
-    source: ImageCms.ImageCmsProfile,
-    mode: str,
-    target: ImageCms.ImageCmsProfile,
-    other: str,
-    flags: ImageCms.Flags,
+    source: ImageCms.ImageCmsProfile, mode: str, target: ImageCms.ImageCmsProfile, other: str, flags: ImageCms.Flags
 ) -> ImageCms.ImageCmsTransform:
     intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
     return ImageCms.buildTransform(source, target, mode, other, intent, flags)

@@ -105,9 +105,7 @@ class Press:
                 (content,) = self._worker.ask(part, 1, self.seconds)
         return content
 
-    def prove(
-        self, faces: Sequence[Face], font_folders: Sequence[str]
-    ) -> Iterator[tuple[bytes, list[FacePages]]]:
+    def prove(self, faces: Sequence[Face], font_folders: Sequence[str]) -> Iterator[tuple[bytes, list[FacePages]]]:
         """PDFs to inspect, one for each of a few batches of faces, as soon as it is drawn, and the
         pages of each of its faces. Raises PnpError like `print`."""
         from generator.model.face import FacePages  # a build needs none

@@ -16,11 +16,7 @@ from generator.pdf.sheets import PagePrinter, TagTree
 from generator.text import FontBook, Lettering
 
 _SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
-_DUPLEX: dict[Flip | None, str] = {
-    "long": "DuplexFlipLongEdge",
-    "short": "DuplexFlipShortEdge",
-    None: "Simplex",
-}
+_DUPLEX: dict[Flip | None, str] = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
 
 
 class _PressWorker:
@@ -30,9 +26,7 @@ class _PressWorker:
         self._typesetter: Typesetter | None = None
         self._file: SheetFile | None = None
 
-    def answer(
-        self, request: EarlyLayers | JobHead | JobPart | ProofJob | Trial
-    ) -> Iterator[bytes]:
+    def answer(self, request: EarlyLayers | JobHead | JobPart | ProofJob | Trial) -> Iterator[bytes]:
         match request:
             case EarlyLayers():
                 allow_seconds(len(request.layers) * _SECONDS_A_LAYER)
@@ -90,16 +84,10 @@ class SheetFile:
         typeset = typesetter.typeset(())
         self._layers: dict[str, str] = {}  # references, by kind
         self._assembler = Assembler(
-            document,
-            typeset,
-            head.repeated,
-            lambda: self._find_layer("face"),
-            has_profiles=not head.is_temporary,
+            document, typeset, head.repeated, lambda: self._find_layer("face"), has_profiles=not head.is_temporary
         )
         lettering = Lettering.of(FontBook(head.font_folders))
-        self._printer = PagePrinter(
-            document, self._assembler, typeset.words, lettering, self._find_layer
-        )
+        self._printer = PagePrinter(document, self._assembler, typeset.words, lettering, self._find_layer)
         self._order: dict[str, int] = {}
         self._tags = TagTree(document, self._order)
         self._pages = 0
@@ -131,9 +119,7 @@ class SheetFile:
                     key = f"sheet-{self._pages}"
                     document.bookmarkPage(key)
                     document.addOutlineEntry(title, key)
-                document.addPageLabel(
-                    self._pages, prefix=_label(sheet, say(f"sheet.side-{page.side}"))
-                )
+                document.addPageLabel(self._pages, prefix=_label(sheet, say(f"sheet.side-{page.side}")))
                 reference = document.end_page(StructParents=self._pages)
                 self._tags.add(sheet, page, reference, names)
                 self._pages += 1

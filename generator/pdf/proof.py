@@ -28,8 +28,7 @@ def prove(typesetter: Typesetter, faces: Sequence[Face]) -> tuple[bytes, list[Fa
     pages = _Pages(typesetter.typeset(layers_of(faces)))
     every = [(face, pages.add(face, face.layers), pages.add(face, face.cut_out)) for face in faces]
     numbers = [
-        FacePages(pages.number(face.size, painted), pages.number(face.size, read))
-        for face, painted, read in every
+        FacePages(pages.number(face.size, painted), pages.number(face.size, read)) for face, painted, read in every
     ]
     return pages.save(), numbers
 

@@ -212,9 +212,7 @@ class Carrier:
         text = self.carry(value)
         return self._once(text.encode("ascii"), lambda: self._document.put_written(text))
 
-    def _put_stream(
-        self, entries: Mapping[str, str], stream: PdfStream, also: Mapping[str, object]
-    ) -> str:
+    def _put_stream(self, entries: Mapping[str, str], stream: PdfStream, also: Mapping[str, object]) -> str:
         named = {key[1:]: value for key, value in entries.items()}
         is_coded = "/Filter" in entries
         return self._document.put_stream({**named, **also}, stream.coded, is_coded=is_coded)

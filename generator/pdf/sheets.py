@@ -13,13 +13,7 @@ from generator.basics.geometry import Affine, Size, decimal, steady
 from generator.basics.units import PT_PER_MM
 from generator.model import LEAFLETS, Label, Mark, MarkLine, Page, Sheet
 from generator.pdf.assembly import Assembler
-from generator.pdf.document import (
-    FILL_NON_ZERO,
-    PdfDocument,
-    make_array,
-    make_dictionary,
-    make_text,
-)
+from generator.pdf.document import FILL_NON_ZERO, PdfDocument, make_array, make_dictionary, make_text
 from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.words import WordWriter
@@ -100,9 +94,7 @@ class PagePrinter:
                     document.doForm(name)
                 document.addLiteral("EMC")
 
-    def _find_form(
-        self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size
-    ) -> str:
+    def _find_form(self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size) -> str:
         """The name of the form of some marks or of a label; it is drawn if it is new."""
         name = self._marks.get((drawing, paper))
         if name is None:
@@ -233,9 +225,7 @@ class TagTree:
     def _find_part(self, sheet: Sheet) -> _TagPart:
         key = sheet.component, sheet.title  # mixed sheets may have several titles
         if key not in self._parts:
-            part = make_dictionary(
-                {"S": "/Part", "P": self._reference, "T": make_text(sheet.title)}
-            )
+            part = make_dictionary({"S": "/Part", "P": self._reference, "T": make_text(sheet.title)})
             self._parts[key] = _TagPart(part, self._document.put(part))
         return self._parts[key]
 

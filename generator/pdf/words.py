@@ -89,10 +89,7 @@ class WordWriter:
             own = self._font(word.line.font)
             glyphs.setdefault(own.name, set()).update(word.line.glyphs)
             ligatures.setdefault(own.name, {}).update(_find_ligatures(word.line))
-        used = [
-            UsedGlyphs(name, array("H", sorted(own)), ligatures[name])
-            for name, own in glyphs.items()
-        ]
+        used = [UsedGlyphs(name, array("H", sorted(own)), ligatures[name]) for name, own in glyphs.items()]
         x0, y0, x1, y1 = zip(*(word.room for word in words), strict=True)
         room = Rect(min(x0), min(y0), max(x1), max(y1))
         return ShownWords(self._write(words, page), used, room)
@@ -134,11 +131,7 @@ def _find_ligatures(line: ShapedLine) -> dict[int, str]:
     unnamed = set(line.glyphs).difference(line.font.letters)
     if not unnamed:  # most lines
         return {}
-    return {
-        glyph: text
-        for glyph, text in zip(line.glyphs, line.texts, strict=True)
-        if text and glyph in unnamed
-    }
+    return {glyph: text for glyph, text in zip(line.glyphs, line.texts, strict=True) if text and glyph in unnamed}
 
 
 def _fill(colour: Colour) -> str:

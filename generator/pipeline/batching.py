@@ -230,9 +230,7 @@ def _entry(build: BatchBuild, content: bytes) -> dict[str, str]:
     return {"inputs": build.digest, "sha256": sha256(content).hexdigest()}
 
 
-def _find_files(
-    folder: Path, build: BatchBuild, manifest: Mapping[str, dict[str, str]]
-) -> dict[str, dict[str, str]]:
+def _find_files(folder: Path, build: BatchBuild, manifest: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """The entries of the files of a build, if all are as they were built from the same inputs."""
     found = {name: entry for name, entry in manifest.items() if _is_of(build, name, entry)}
     is_whole = all(
@@ -255,9 +253,7 @@ def _read_manifest(folder: Path) -> dict[str, dict[str, str]]:
     return read if isinstance(read, dict) else {}
 
 
-def print_games(
-    requests: Sequence[Request], output: Path | None, progress: Progress
-) -> PrintedGame:
+def print_games(requests: Sequence[Request], output: Path | None, progress: Progress) -> PrintedGame:
     """Write the games to the file `output`, one after the other; or, if it is a folder or None, to
     a file each, as `print_game` does.
 

@@ -166,9 +166,7 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
     from generator import booklet
 
     text, place = game.booklet.text, game.booklet.place
-    counted = [
-        preflight.CountedPart(part.id, part.title, len(part.copies())) for part in game.components
-    ]
+    counted = [preflight.CountedPart(part.id, part.title, len(part.copies())) for part in game.components]
     yield from preflight.contents_agree(text, place, counted)
     if game.low_ink:  # its pictures have other colours; the usual check compares them
         return
@@ -176,9 +174,7 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
     yield from preflight.symbols_agree(symbols, list(_find_on_faces(symbols, game.booklet, drawn)))
 
 
-def _find_on_faces(
-    names: Collection[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]
-) -> Iterator[str]:
+def _find_on_faces(names: Collection[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
     """The icons of a booklet that are on some face, in any colour; built-in icons always count."""
     from generator.text.icons import colourless, house_icons, pictures_in
 

@@ -22,9 +22,7 @@ _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
 }
 
 
-def draw_contours(
-    content: bytes, games: Sequence[tuple[Game, dict[FaceKey, Face], Sequence[Sheet], Way]]
-) -> bytes:
+def draw_contours(content: bytes, games: Sequence[tuple[Game, dict[FaceKey, Face], Sequence[Sheet], Way]]) -> bytes:
     """The PDF of the sheets of games, with the lines to cut and to crease on the fronts."""
     pages: list[dict[str, list[Contour]]] = []
     for game, faces, sheets, way in games:
@@ -37,9 +35,7 @@ def draw_contours(
     return add_contours(content, pages)
 
 
-def _cut_sheets(
-    game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way
-) -> Iterator[CutSheet]:
+def _cut_sheets(game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way) -> Iterator[CutSheet]:
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
     kit = Kit(game, faces, {}, cut, way, _never, _never, _never, game.components, _never)
     return cut_sheets(kit, 0.0)
@@ -47,29 +43,20 @@ def _cut_sheets(
 
 def _contours(sheet: CutSheet) -> dict[str, list[Contour]]:
     return {
-        name: [
-            Contour(path.corners[0].point, list(curves_of(path)), path.is_closed) for path in paths
-        ]
+        name: [Contour(path.corners[0].point, list(curves_of(path)), path.is_closed) for path in paths]
         for name, paths in (("Crease", sheet.folds), ("CutContour", sheet.cuts))
     }
 
 
 def make_cut_files(
-    game: Game,
-    faces: dict[FaceKey, Face],
-    sheets: Sequence[Sheet],
-    way: Way,
-    machine: Machine,
-    progress: Progress,
+    game: Game, faces: dict[FaceKey, Face], sheets: Sequence[Sheet], way: Way, machine: Machine, progress: Progress
 ) -> dict[str, bytes]:
     """Files by their names ("cards-1.svg"), for each sheet of pieces as it was imposed."""
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
     if not cut:
         return {}
 
-    def print_(
-        some: Sequence[Sheet], drawn: Mapping[FaceKey, Face], *, is_temporary: bool = False
-    ) -> bytes:
+    def print_(some: Sequence[Sheet], drawn: Mapping[FaceKey, Face], *, is_temporary: bool = False) -> bytes:
         with pdf.Press(is_early=False) as press:
             return print_sheets(game, some, drawn, press, progress, is_temporary=is_temporary)
 

@@ -42,9 +42,7 @@ def download(address: str, most: int, place: Place) -> bytes:
     for _ in range(_REDIRECTS + 1):
         parts = urlsplit(address)
         if parts.scheme != "https" or not parts.hostname or parts.port or parts.username:
-            raise fail(
-                place, f"the address {quote(address)} is not allowed", "it is https://HOST/…"
-            )
+            raise fail(place, f"the address {quote(address)} is not allowed", "it is https://HOST/…")
         try:
             with closing(_connect(parts.hostname, place)) as connection:
                 target = urlunsplit(("", "", parts.path or "/", parts.query, ""))

@@ -84,9 +84,7 @@ def _make_legible(game: Game, fonts: FontBook) -> Game:
     )
 
 
-def _mark_faces(
-    loaded: LoadedGame, drawn_game: DrawnGame, groups: Groups, fonts: FontBook
-) -> dict[FaceKey, Face]:
+def _mark_faces(loaded: LoadedGame, drawn_game: DrawnGame, groups: Groups, fonts: FontBook) -> dict[FaceKey, Face]:
     """All faces, those with a fault marked; a face that cannot be drawn is blank."""
     marks = _MarkFinder(groups)
     faces: dict[FaceKey, Face] = {}
@@ -139,9 +137,7 @@ class _MarkFinder:
                 yield number
 
 
-def _impose(
-    game: Game, drawn: dict[FaceKey, Face], impose: Impose
-) -> tuple[Game, Imposed, list[Problem]]:
+def _impose(game: Game, drawn: dict[FaceKey, Face], impose: Impose) -> tuple[Game, Imposed, list[Problem]]:
     """Impose a game, without the parts that fail; returns the game, its sheets and the faults of
     these parts. Raises PnpError if nothing is left."""
     faults: list[Problem] = []
@@ -193,7 +189,5 @@ def _list_faults(game: Game, groups: Groups, request: Request, sheets: Sequence[
     pages = imposing.BookletPages(game.phrases, game.title, ids, printing.paper, "Faults", _LIST)
     is_duplex = any(sheet.flip for sheet in sheets)
     way: Way = printing.way if is_duplex else "single"
-    listed: dict[FaceKey, Face] = {
-        (_LIST, str(number), "front"): face for number, face in enumerate(faces, 1)
-    }
+    listed: dict[FaceKey, Face] = {(_LIST, str(number), "front"): face for number, face in enumerate(faces, 1)}
     return listed, imposing.plain_pages(pages, printing, way)

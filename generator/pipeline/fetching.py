@@ -60,19 +60,14 @@ def fetch(name: str, *, is_check: bool = False) -> Fetched:
     problems: list[Problem] = []
     for path, (address, place) in sources.items():
         try:
-            found |= {
-                file: (address, content) for file, content in _bring(folder, path, address, place)
-            }
+            found |= {file: (address, content) for file, content in _bring(folder, path, address, place)}
         except PnpError as error:
             problems += error.problems
     problems += [] if is_check else _find_local_changes(folder, locked, found)
     if problems:
         raise PnpError(problems)
     day = datetime.now(UTC).date().isoformat()
-    files = [
-        _lock(path, address, content, locked.get(path), day)
-        for path, (address, content) in sorted(found.items())
-    ]
+    files = [_lock(path, address, content, locked.get(path), day) for path, (address, content) in sorted(found.items())]
     if not is_check:
         with staging(folder) as write:
             for path, (_, content) in found.items():
@@ -183,9 +178,7 @@ def _digest(folder: Path, path: str) -> str:
     return sha256(content).hexdigest()
 
 
-def _lock(
-    path: str, address: str, content: bytes, before: FetchedFile | None, day: str
-) -> FetchedFile:
+def _lock(path: str, address: str, content: bytes, before: FetchedFile | None, day: str) -> FetchedFile:
     digest = sha256(content).hexdigest()
     same = before and (before.sha256, before.address) == (digest, address)
     return before if before and same else FetchedFile(path, address, digest, day)

@@ -104,9 +104,7 @@ def _place(columns: Sequence[CardColumn]) -> dict[str, CardColumn]:
     values = [f"value_{number}" for number in range(1, _MOST_VALUES + 1)]
     names = [name for name in usual_headings() if name not in ("picture", "value")]
     found = find_columns([*names, *values], list(named))
-    placed = {
-        name: named[heading] for name, heading in found.items() if _suits(name, named[heading])
-    }
+    placed = {name: named[heading] for name, heading in found.items() if _suits(name, named[heading])}
     rest = [column for column in columns if column not in placed.values()]
     for column in rest:
         if free := _find_place(column, placed, values):

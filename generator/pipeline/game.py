@@ -18,19 +18,12 @@ from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
-    "pnp.renderers",
-    SelfNamed(
-        "renderer", "generator.faces.{}", "generator.faces.net", "generator.games.{}.renderers"
-    ),
+    "pnp.renderers", SelfNamed("renderer", "generator.faces.{}", "generator.faces.net", "generator.games.{}.renderers")
 )
 CHECKS: Catalogue[type[Check]] = Catalogue(
     "pnp.checks",
     SelfNamed(
-        "kind",
-        "generator.checks.table",
-        "generator.checks.{}",
-        "generator.play.odds.rule",
-        "generator.games.{}.checks",
+        "kind", "generator.checks.table", "generator.checks.{}", "generator.play.odds.rule", "generator.games.{}.checks"
     ),
 )
 TABLES: Catalogue[gamefile.RoomTable[Any]] = Catalogue(
@@ -52,12 +45,7 @@ def bound_of(name: str) -> Bound:
 
 
 def read(
-    name: str,
-    language: str = "",
-    *,
-    is_low_ink: bool = False,
-    reads_all: bool = False,
-    only: Sequence[str] = (),
+    name: str, language: str = "", *, is_low_ink: bool = False, reads_all: bool = False, only: Sequence[str] = ()
 ) -> LoadedGame:
     """The game of that name, with every column of its tables if `reads_all`. Raises PnpError with
     every problem of its files. If only tables such as [scene] have faults, the broken rules of its
@@ -91,9 +79,7 @@ def read_sound_game(request: Request, progress: Progress) -> tuple[LoadedGame, l
     return loaded, warnings
 
 
-def read_and_check(
-    request: Request, progress: Progress
-) -> tuple[LoadedGame, list[Problem], list[Problem]]:
+def read_and_check(request: Request, progress: Progress) -> tuple[LoadedGame, list[Problem], list[Problem]]:
     """Reads a game, and its errors and warnings as `find_problems` finds them."""
     progress("reading")
     loaded = read_requested(request)
@@ -109,9 +95,7 @@ def find_problems(loaded: LoadedGame) -> tuple[list[Problem], list[Problem]]:
     return errors, [problem for problem in settled if problem.level == "warning"]
 
 
-def find_late(
-    loaded: LoadedGame, drawn: Mapping[FaceKey, Face], known: Collection[Problem]
-) -> list[Problem]:
+def find_late(loaded: LoadedGame, drawn: Mapping[FaceKey, Face], known: Collection[Problem]) -> list[Problem]:
     """The warnings, not accepted by the spec, about drawn faces and the files that were read for
     them."""
     reasons = Reasons(loaded.game.accepts)
@@ -141,10 +125,7 @@ class DrawnGame(Struct, frozen=True):
 
 
 def draw(
-    loaded: LoadedGame,
-    progress: Progress,
-    components: Sequence[Component] | None = None,
-    on_face: OnFace = ignore_face,
+    loaded: LoadedGame, progress: Progress, components: Sequence[Component] | None = None, on_face: OnFace = ignore_face
 ) -> dict[FaceKey, Face]:
     """Every face of some components, or of all. Raises PnpError with each fault that is not
     accepted.
@@ -177,10 +158,7 @@ def draw_all(
 
 
 def _draw_each(
-    loaded: LoadedGame,
-    components: Sequence[Component] | None,
-    on_face: OnFace,
-    reasons: Reasons | None,
+    loaded: LoadedGame, components: Sequence[Component] | None, on_face: OnFace, reasons: Reasons | None
 ) -> DrawnGame:
     drawn_game = DrawnGame({}, [], {})
     every = loaded.game.components if components is None else components
@@ -208,11 +186,7 @@ def _draw_each(
 
 
 def settle_faults(
-    game: Game,
-    component: Component,
-    side: Side,
-    drawn: Sequence[faces.DrawnPiece],
-    reasons: Reasons | None = None,
+    game: Game, component: Component, side: Side, drawn: Sequence[faces.DrawnPiece], reasons: Reasons | None = None
 ) -> list[Problem]:
     """The faults of the faces of a side; those that the game accepts are notes."""
     if not any(drawn_piece.faults for drawn_piece in drawn):

@@ -37,9 +37,7 @@ class ImposedKit(NamedTuple):
     sheets: list[Sheet]
 
 
-def impose_kit(
-    game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
-) -> ImposedKit:
+def impose_kit(game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress) -> ImposedKit:
     """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError with every
     fault."""
     kit, problems = impose_sound_parts(game, request, drawn, progress)
@@ -75,18 +73,12 @@ def impose_sound_parts(
         with _collecting(faults):
             # printed alone, the cover describes the whole kit
             is_alone = bool(request.only) and not sheets
-            kit = (
-                impose_kit(game, whole, drawn, progress)
-                if is_alone
-                else ImposedKit(rules.faces, sheets)
-            )
+            kit = impose_kit(game, whole, drawn, progress) if is_alone else ImposedKit(rules.faces, sheets)
             components = choose_components(game, (), request.copies) if is_alone else components
             faces = drawn | kit.pages
             how = printing, request.booklet
             is_numbered = not request.is_bound
-            cover = leaflets.cover(
-                game, faces, *how, components, kit.sheets, is_numbered=is_numbered
-            )
+            cover = leaflets.cover(game, faces, *how, components, kit.sheets, is_numbered=is_numbered)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]
@@ -145,8 +137,7 @@ def _impose(
 
 
 def _fill_places(
-    impose: Callable[[Sequence[Component], Mapping[str, int]], list[Sheet]],
-    components: Sequence[Component],
+    impose: Callable[[Sequence[Component], Mapping[str, int]], list[Sheet]], components: Sequence[Component]
 ) -> list[Sheet]:
     """The sheets, with as many of the pieces that fill free places as need no further sheet."""
     sheets, fillers = impose(components, {}), dict[str, int]()
@@ -177,20 +168,13 @@ def _runs(
     parts = (replace(part, title=whole.title) for whole in components for part in whole.alike())
     for component in parts:
         fronts, backs = (
-            {
-                piece.id: face
-                for piece in component.pieces
-                if (face := drawn.get((component.id, piece.id, side)))
-            }
+            {piece.id: face for piece in component.pieces if (face := drawn.get((component.id, piece.id, side)))}
             for side in SIDES
         )
         names = [piece.id for piece in component.copies()]
         blanks = [piece.id for piece in component.pieces if piece.fills]
         names += islice(cycle(blanks), fillers.get(component.id, 0))
-        items = [
-            layout.Item(name, fronts[name].id, backs[name].id if name in backs else None)
-            for name in names
-        ]
+        items = [layout.Item(name, fronts[name].id, backs[name].id if name in backs else None) for name in names]
         paper_of = component.id if is_own or component.paper else ""
         joints = _joints(game, component, printing, items, fronts, backs)
         yield replace(_run(component, items, joints), paper_of=paper_of)
@@ -223,17 +207,13 @@ def _joints(
         from generator.pipeline.looking import cost_joints  # rarely needed
 
         printed = {item.piece for item in items}
-        seen, behind = (
-            [faces[name] for name in faces if name in printed] for faces in (fronts, backs)
-        )
+        seen, behind = ([faces[name] for name in faces if name in printed] for faces in (fronts, backs))
         return cost_joints(game, seen, behind, overlap / printing.scale)
 
     return layout.Joints(overlap, find_costs)
 
 
-def _run(
-    component: Component, items: Sequence[layout.Item], joints: layout.Joints | None
-) -> layout.PrintRun:
+def _run(component: Component, items: Sequence[layout.Item], joints: layout.Joints | None) -> layout.PrintRun:
     return layout.PrintRun(
         component=component.id,
         title=component.title,

@@ -51,9 +51,7 @@ class Inspector:
         """Stops the worker process within the block, so that others get the processor."""
         return self._worker.pause()
 
-    def findings(
-        self, game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None
-    ) -> list[Problem]:
+    def findings(self, game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None) -> list[Problem]:
         """The findings about the faces. Raises PnpError if one cannot be printed, or if the process
         does not answer."""
         question = _Question(game, drawn, printer)

@@ -13,19 +13,7 @@ from generator.basics.phrases import Phrases
 from generator.layout import booklet as imposing
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net
-from generator.model import (
-    COVER,
-    RULEBOOK,
-    SEPARATE,
-    SIDES,
-    Component,
-    Face,
-    FaceKey,
-    Game,
-    Sheet,
-    Tiling,
-    Way,
-)
+from generator.model import COVER, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Sheet, Tiling, Way
 from generator.pipeline.request import Binding
 from generator.pipeline.sheets import NumberedPage, are_backs_slipped, describe_pages, number_pages
 from generator.text import FontBook
@@ -45,9 +33,7 @@ NO_LEAFLET = Leaflet({}, [])
 _MOST_BLANKS = 8  # pages that one line names
 
 
-def rules(
-    game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, binding: Binding
-) -> Leaflet:
+def rules(game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, binding: Binding) -> Leaflet:
     """The rule booklet; empty if the game has none, or if the paper is precut.
 
     Raises PnpError with every fault of its text.
@@ -139,10 +125,7 @@ def _list_stocks(sheets: Sequence[Sheet]) -> list[str]:
 
 
 def _parts(
-    components: Sequence[Component],
-    drawn: Mapping[FaceKey, Face],
-    pages: Sequence[NumberedPage],
-    teller: _Teller,
+    components: Sequence[Component], drawn: Mapping[FaceKey, Face], pages: Sequence[NumberedPage], teller: _Teller
 ) -> Iterator[booklet.KitPart]:
     """The rules by their title page, then each component by its first piece."""
     from generator import booklet
@@ -199,9 +182,7 @@ class _Teller(Struct, frozen=True):
     def blanks(self, pages: Sequence[NumberedPage]) -> Iterator[str]:
         """Which pages stay blank."""
         blanks = [
-            page
-            for page in pages
-            if not page.page.placements and not any(label.is_pale for label in page.page.labels)
+            page for page in pages if not page.page.placements and not any(label.is_pale for label in page.page.labels)
         ]
         is_long = len(blanks) > _MOST_BLANKS or any(page.sheet.stock for page in blanks)
         if blanks and is_long:
@@ -330,9 +311,7 @@ def _is_box(component: Component) -> bool:
     return net is not None and any(panel.name == "tuck" for panel in net.panels)
 
 
-def _folded_example(
-    components: Sequence[Component], drawn: Mapping[FaceKey, Face]
-) -> booklet.FoldedExample | None:
+def _folded_example(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) -> booklet.FoldedExample | None:
     """A drawn piece to fold: with tabs if there is one, and a box only if there is nothing else."""
     from generator import booklet
 

@@ -103,9 +103,7 @@ def as_printed(
                 yield preflight.FaceLook(*look)
 
 
-def cost_joints(
-    game: Game, fronts: Sequence[Face], backs: Sequence[Face], overlap: float
-) -> layout.JointCosts:
+def cost_joints(game: Game, fronts: Sequence[Face], backs: Sequence[Face], overlap: float) -> layout.JointCosts:
     """What a joint at each place of pieces of one size would cut: words most, then edges of what is
     drawn. On backs it is `overlap` mm further on, as seen from the front. Raises PnpError if a face
     cannot be printed."""
@@ -166,11 +164,7 @@ def _move(costs: NDArray[np.int64], by: int) -> NDArray[np.int64]:
 
 def _alike(game: Game, drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str, list[str]]]:
     """The pieces that share a face, by its id, on each side of the pieces of one shape."""
-    shapes = {
-        (component.id, piece.id): piece.shape
-        for component in game.components
-        for piece in component.pieces
-    }
+    shapes = {(component.id, piece.id): piece.shape for component in game.components for piece in component.pieces}
     alike: dict[_OfSide, dict[str, list[str]]] = {}
     for (component, piece, side), face in drawn.items():
         of_side = component, side, shapes.get((component, piece))
@@ -214,9 +208,7 @@ def _inspect(
     return inspected
 
 
-def measure_ink(
-    game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face], progress: Progress
-) -> float:
+def measure_ink(game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face], progress: Progress) -> float:
     """The mean ink of a sheet, its sides together, in solid layers of one side, as
     `preflight.ink.ink_of` estimates it. A page of text has about 0.06; 0 without sheets."""
     if not sheets:

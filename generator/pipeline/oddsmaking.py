@@ -64,10 +64,7 @@ class GameOdds(Struct, frozen=True):
 
 
 def find_odds(
-    name: str,
-    asked: Sequence[Mapping[str, Any]] = (),
-    place: Place | None = None,
-    language: str = "",
+    name: str, asked: Sequence[Mapping[str, Any]] = (), place: Place | None = None, language: str = ""
 ) -> GameOdds:
     """Answers the questions that are asked at `place`, else those of the game's [[odds]], else of
     the flat component with most unlike pieces how many have which value in each column with few.
@@ -93,9 +90,7 @@ def find_odds(
     return GameOdds(loaded, _answer(chosen, components, bound))
 
 
-def _place(
-    questions: Sequence[Asked], place: Place, components: Mapping[str, Component]
-) -> Iterator[PlacedQuestion]:
+def _place(questions: Sequence[Asked], place: Place, components: Mapping[str, Component]) -> Iterator[PlacedQuestion]:
     """Raises PnpError for an unknown component."""
     for question in questions:
         for _, name in question.named():
@@ -141,9 +136,7 @@ def _choose_side(placed: PlacedQuestion, component: Component) -> Side:
     return "back" if shown.get("back", 0) > shown.get("front", 0) else "front"
 
 
-def write_odds_page(
-    found: GameOdds, output: Path | None, progress: Progress
-) -> tuple[Path, tuple[Problem, ...]]:
+def write_odds_page(found: GameOdds, output: Path | None, progress: Progress) -> tuple[Path, tuple[Problem, ...]]:
     """Writes the page; returns its path, and why it shows no hands, if their cards cannot be drawn.
 
     It goes to `output`, a file or a folder, by default output/GAME-odds.html.
@@ -216,10 +209,7 @@ def paint_small(
         printed = print_sheets(game, sheets, fronts, press, progress)
     progress("painting")
     images = zip(fronts.items(), raster.rasterise(printed, dpi), strict=True)
-    return {
-        key: _show(key, face, raster.cut_out(image, face, dpi), scale)
-        for (key, face), image in images
-    }
+    return {key: _show(key, face, raster.cut_out(image, face, dpi), scale) for (key, face), image in images}
 
 
 def _keep_only(component: Component, keys: Collection[FaceKey]) -> Component:

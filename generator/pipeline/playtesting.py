@@ -23,25 +23,9 @@ from generator.pipeline.sheets import Progress as StepProgress
 from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
 from generator.play.counting import EndlessGameError
 from generator.play.engine import Decks, Engine, make_engine
-from generator.play.figures import (
-    FEW,
-    Estimate,
-    FigureChange,
-    Figures,
-    SkillStep,
-    compare,
-    find_lead,
-    name_estimates,
-)
+from generator.play.figures import FEW, Estimate, FigureChange, Figures, SkillStep, compare, find_lead, name_estimates
 from generator.play.plan import PLAY, PlayBoundTable, PlayPlan
-from generator.play.records import (
-    Record,
-    figures_of,
-    merge_records,
-    read_record,
-    record_of,
-    write_record,
-)
+from generator.play.records import Record, figures_of, merge_records, read_record, record_of, write_record
 from generator.review import history
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
@@ -86,9 +70,7 @@ class Playtested(Struct, frozen=True):
     skill: Sequence[SkillStep] = ()
 
 
-def playtest(
-    asked: PlayRequest, progress: Progress, executor: Executor | None = None
-) -> Playtested:
+def playtest(asked: PlayRequest, progress: Progress, executor: Executor | None = None) -> Playtested:
     """Plays a game, and with the same seeds what it is compared with if that is named.
 
     After an interrupt, reports what was played. Raises PnpError.
@@ -141,9 +123,7 @@ def _series(game: Game, plan: PlayPlan, asked: PlayRequest) -> Series:
     return Series(_engine(plan), _decks(game), plan.rules, plan.bots, asked.seed, asked.games)
 
 
-def _play(
-    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
-) -> Record:
+def _play(game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None) -> Record:
     series = _series(game, plan, asked)
     seats = series.set_table().engine.seats
     try:
@@ -210,9 +190,7 @@ def _find_past(game: Game, plan: PlayPlan, asked: PlayRequest) -> _Other:
     return _Other(str(past), old, plan, past)
 
 
-def _report(
-    loaded: LoadedGame, record: Record, played: Record | None = None, other: str = ""
-) -> Playtested:
+def _report(loaded: LoadedGame, record: Record, played: Record | None = None, other: str = "") -> Playtested:
     """`played` is the record of what it is compared with, of the name `other`."""
     bounds = _bounds(loaded.game, record)
     figures = figures_of(record)
@@ -231,9 +209,7 @@ def _bounds(game: Game, record: Record) -> Sequence[tuple[PlayBoundTable, Place]
     return plan.bounds if plan and is_own else ()
 
 
-def _find_fault(
-    bound: PlayBoundTable, place: Place, named: Mapping[str, Estimate]
-) -> Iterator[Problem]:
+def _find_fault(bound: PlayBoundTable, place: Place, named: Mapping[str, Estimate]) -> Iterator[Problem]:
     """A bound is broken if the whole interval of its figure is outside."""
     if bound.figure not in named:
         what = f"the playtest has no figure {quote(bound.figure)}"
@@ -294,9 +270,7 @@ def _write_page(
     keys = {} if done.figures.games < FEW else dict(_find_faces(game, done.figures))
     problems: tuple[Problem, ...] = ()
     try:
-        painted = paint_small(
-            done.loaded, {key for sides in keys.values() for key in sides}, _FACE, progress
-        )
+        painted = paint_small(done.loaded, {key for sides in keys.values() for key in sides}, _FACE, progress)
     except PnpError as error:
         keys, painted, problems = {}, {}, tuple(error.problems)
     page = PlaytestPage(

@@ -81,16 +81,12 @@ class _GameViewBuilder:
             "draft": ["off", "on"],
         }
 
-    def build(
-        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
-    ) -> View:
+    def build(self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show) -> View:
         # the inspector is working on an outdated view
         with self._inspector.pause(), bound_of(self.folder.name).hold():
             return self._build(choice, changed, visible, show)
 
-    def _build(
-        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
-    ) -> View:
+    def _build(self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show) -> View:
         # a file that is no table may affect every face
         if not all(PurePath(file).suffix.lower() in SUFFIXES for file in changed):
             self._known.clear()
@@ -104,9 +100,7 @@ class _GameViewBuilder:
         reasons = Reasons(game.accepts)
         # faces of a draft are shown at the end, once they are marked
         shown: Show = (lambda _: None) if request.draft else show
-        drawn_game = self._draw(
-            loaded, (choice.variant, choice.language, choice.draft), visible, shown, reasons
-        )
+        drawn_game = self._draw(loaded, (choice.variant, choice.language, choice.draft), visible, shown, reasons)
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         findings += map(reasons.settle, preflight.styles_lacking(game, drawn_game.faces))
         view = (_draft if request.draft else _whole)(request, loaded, drawn_game)
@@ -124,12 +118,7 @@ class _GameViewBuilder:
         return parse_request(self.folder.name, options)
 
     def _draw(
-        self,
-        loaded: LoadedGame,
-        content: _FaceChoice,
-        visible: Collection[FaceKey],
-        show: Show,
-        reasons: Reasons,
+        self, loaded: LoadedGame, content: _FaceChoice, visible: Collection[FaceKey], show: Show, reasons: Reasons
     ) -> DrawnGame:
         """Every face as far as it can be drawn, the visible ones first, and the faults."""
         game = loaded.game
@@ -166,9 +155,7 @@ class _GameViewBuilder:
         """The faces of a side as they are drawn, visible ones first, and the number of those."""
         component = design.component
         cache = self._known.setdefault((content, component.id, side), {})
-        is_visible = {
-            piece.id: (component.id, piece.id, side) in visible for piece in component.pieces
-        }
+        is_visible = {piece.id: (component.id, piece.id, side) in visible for piece in component.pieces}
         pieces = sorted(component.pieces, key=lambda piece: not is_visible[piece.id])
         ordered = replace(design, component=replace(component, pieces=tuple(pieces)))
         run = faces.draw_each(ordered, side, cache)

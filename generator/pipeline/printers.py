@@ -15,9 +15,7 @@ from generator.model import Flip, Imprint, Sheet
 from generator.text import HOUSE_FONTS, FontBook, Lettering
 
 
-def calibration_sheet(
-    paper: str, flip: Flip, output: Path, press: pdf.Press, language: str = ""
-) -> None:
+def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press, language: str = "") -> None:
     """Write the two-sided sheet that shows how far a printer's backs are off. Raises PnpError."""
     lettering = Lettering.of(FontBook([HOUSE_FONTS]), read_phrases(language))
     sheet = printers.calibration_sheet(papers.parse_paper(paper).size, flip, lettering, paper)
@@ -34,9 +32,7 @@ def measure_printer(
     return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=bare)
 
 
-def proof_sheet(
-    paper: str, printer: Profile, output: Path, press: pdf.Press, language: str = ""
-) -> None:
+def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press, language: str = "") -> None:
     """Write the sheet that tests a profile. Raises PnpError."""
     lettering = Lettering.of(FontBook([HOUSE_FONTS]), read_phrases(language))
     sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, lettering)

@@ -15,31 +15,13 @@ from generator import layout, pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.papers import fold_name
 from generator.basics.writing import check_output, resolve_output, write_together
-from generator.model import (
-    LEAFLETS,
-    SEPARATE,
-    SIDES,
-    Cut,
-    Face,
-    FaceKey,
-    Game,
-    LoadedGame,
-    Sheet,
-    Side,
-    Way,
-)
+from generator.model import LEAFLETS, SEPARATE, SIDES, Cut, Face, FaceKey, Game, LoadedGame, Sheet, Side, Way
 from generator.pdf.press import Inker
 from generator.pipeline.fetching import say_versions
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import (
-    Progress,
-    are_backs_slipped,
-    choose_components,
-    is_requested,
-    print_sheets,
-)
+from generator.pipeline.sheets import Progress, are_backs_slipped, choose_components, is_requested, print_sheets
 
 OUTPUT = Path("output")
 _SHEETS_A_VOLUME = 1500  # 13,500 poker cards, which the press holds in 300 MB
@@ -67,9 +49,7 @@ class PrintedGame(Struct, frozen=True):
     warnings: Sequence[Problem] = ()
 
 
-def print_game(
-    request: Request, output: Path | None, press: pdf.Press, progress: Progress
-) -> PrintedGame:
+def print_game(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> PrintedGame:
     """Write the game's PDF to `output`, a file or a folder, by default output/GAME.pdf, or
     output/GAME-changed.pdf for only the changed pieces. Separate backs go to a file beside it, and
     so do pieces on another paper.
@@ -151,9 +131,7 @@ class ImposedGame(Struct, frozen=True):
     cutter: layout.Cutter | None = None
 
 
-def impose_game(
-    request: Request, progress: Progress, press: pdf.Press | None = None
-) -> ImposedGame:
+def impose_game(request: Request, progress: Progress, press: pdf.Press | None = None) -> ImposedGame:
     """Reads, draws and imposes a game. The press, if there is one, begins to print its faces.
 
     Raises PnpError as `print_game` does.
@@ -172,9 +150,7 @@ def make_sheets(
     if request.draft:
         from generator.pipeline.drafting import make_draft  # rarely needed
 
-        draft = make_draft(
-            request, lambda game, drawn: impose_kit(game, request, drawn, progress), progress
-        )
+        draft = make_draft(request, lambda game, drawn: impose_kit(game, request, drawn, progress), progress)
         kit, path = (draft.game, draft.drawn, draft.sheets), OUTPUT / f"{draft.game.name}.pdf"
         return ImposedGame(*kit, request.way, path, [], draft.faults, draft.warnings)
     loaded, broken, warnings = read_and_check(request, progress)
@@ -193,9 +169,7 @@ def make_sheets(
 PlannedFile = list[tuple["ImposedGame", list[Sheet]]]
 
 
-def plan_files(
-    output: Path, games: Sequence[ImposedGame]
-) -> tuple[dict[Path, PlannedFile], list[str]]:
+def plan_files(output: Path, games: Sequence[ImposedGame]) -> tuple[dict[Path, PlannedFile], list[str]]:
     """The sheets of each game in each file: a file for each paper, or one for fronts and one for
     backs, each in volumes if it has very many sheets; and notes on these.
 
@@ -203,9 +177,7 @@ def plan_files(
     """
     files = dict(_divide_papers(output, games))
     if all(game.way in SEPARATE for game in games):
-        files = {
-            path: parts for name, both in files.items() for path, parts in _divide_backs(name, both)
-        }
+        files = {path: parts for name, both in files.items() for path, parts in _divide_backs(name, both)}
     volumes = {path: dict(_divide_volumes(path, parts)) for path, parts in files.items()}
     planned = {path: parts for divided in volumes.values() for path, parts in divided.items()}
     for path in planned:
@@ -219,9 +191,7 @@ def plan_files(
     ]
 
 
-def _divide_papers(
-    output: Path, games: Sequence[ImposedGame]
-) -> Iterator[tuple[Path, PlannedFile]]:
+def _divide_papers(output: Path, games: Sequence[ImposedGame]) -> Iterator[tuple[Path, PlannedFile]]:
     """A file for the sheets on each paper. Only one other than the usual is named by its paper, if
     there are several."""
     stocks = list(dict.fromkeys(sheet.stock for game in games for sheet in game.sheets))
@@ -274,12 +244,7 @@ def _resolve(
 def _beginning(press: pdf.Press, game: Game, request: Request) -> OnFace:
     """Starts printing each face that is certain to be on the sheets, as soon as it is drawn."""
     components = choose_components(game, request.only)
-    printed = {
-        (component.id, piece.id)
-        for component in components
-        for piece in component.pieces
-        if piece.copies
-    }
+    printed = {(component.id, piece.id) for component in components for piece in component.pieces if piece.copies}
     sides = ("front",) if request.way in ("single", *SEPARATE) else SIDES
     folders = [str(folder) for folder in game.font_folders]
 
@@ -343,15 +308,11 @@ def _note_papers(game: Game, request: Request) -> Iterator[str]:
     for component in choose_components(game, request.only):
         printing = request.choose_printing(component)
         if component.id not in dict(request.papers) and printing is not request.printing:
-            other = (
-                f"print it on {request.printing.paper_name}: --paper {usual},{component.id}={usual}"
-            )
+            other = f"print it on {request.printing.paper_name}: --paper {usual},{component.id}={usual}"
             yield f"{component.id}: on {printing.paper_name}, as the game says; to {other}"
 
 
-def _note_fillers(
-    game: Game, drawn: Mapping[FaceKey, Face], sheets: Iterable[Sheet]
-) -> Iterator[str]:
+def _note_fillers(game: Game, drawn: Mapping[FaceKey, Face], sheets: Iterable[Sheet]) -> Iterator[str]:
     """A note for each piece that fills places which would stay free."""
     fronts = (sheet.pages[0] for sheet in sheets)
     counts = Counter((placed.piece, placed.face) for page in fronts for placed in page.placements)

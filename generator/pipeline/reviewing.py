@@ -41,9 +41,7 @@ class Diff(Struct, frozen=True):
     path: Path | None
 
 
-def review_game(
-    name: str, revision: str, language: str, paper: str, output: Path | None, *, is_shown: bool
-) -> Diff:
+def review_game(name: str, revision: str, language: str, paper: str, output: Path | None, *, is_shown: bool) -> Diff:
     """Compares a game with a revision. If faces changed and `is_shown`, writes a PDF to `output`, a
     file or a folder, by default output/GAME-diff.pdf. Raises PnpError and then writes nothing."""
     size = papers.parse_paper(paper).size
@@ -119,9 +117,7 @@ def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> lis
     return [next(images) if face else None for face in faces]
 
 
-def _row(
-    group: review.Group, before: Image | None, after: Image | None, comparison: Comparison
-) -> review.ReviewRow:
+def _row(group: review.Group, before: Image | None, after: Image | None, comparison: Comparison) -> review.ReviewRow:
     """A row of the review, with pictures of its face before and after."""
     old, overlay, caption = group.old, None, group.description
     if old and before and not comparison.is_lettered_alike:

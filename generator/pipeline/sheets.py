@@ -14,20 +14,7 @@ from generator import game as gamefile
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
 from generator.basics.phrases import Phrases
-from generator.model import (
-    COVER,
-    RULEBOOK,
-    SEPARATE,
-    SIDES,
-    Component,
-    Face,
-    FaceKey,
-    Game,
-    Imprint,
-    Page,
-    Sheet,
-    Way,
-)
+from generator.model import COVER, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Imprint, Page, Sheet, Way
 
 Progress = Callable[[str], None]  # called with the name of each step as it begins
 
@@ -78,12 +65,7 @@ class NumberedPage(Struct, frozen=True):
 
 def number_pages(sheets: Sequence[Sheet], way: Way, before: int = 0) -> list[NumberedPage]:
     """The pages after `before` others; of backs in a file of their own, only the fronts."""
-    printed = (
-        (sheet, page)
-        for sheet in sheets
-        for page in sheet.pages
-        if page.side == "front" or way not in SEPARATE
-    )
+    printed = ((sheet, page) for sheet in sheets for page in sheet.pages if page.side == "front" or way not in SEPARATE)
     numbers = count(before + 1)
     return [NumberedPage(number, *page) for number, page in zip(numbers, printed, strict=False)]
 
@@ -149,11 +131,7 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
         return component
     ids = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
     pieces = (
-        replace(
-            piece,
-            copies=piece.copies * copies if is_whole or is_chosen else 0,
-            fills=piece.fills and is_whole,
-        )
+        replace(piece, copies=piece.copies * copies if is_whole or is_chosen else 0, fills=piece.fills and is_whole)
         for piece in component.pieces
         for is_chosen in [{piece.id, piece.copy_of} & ids or piece.meets.intersection(only)]
     )
@@ -164,12 +142,7 @@ def are_backs_slipped(component: Component, drawn: Mapping[FaceKey, Face]) -> bo
     """Whether a print of one side needs the backs too, each to slip behind its front: unless all
     pieces share one back, which a sleeve hides, the backs say something."""
     fronts, backs = (
-        {
-            face.id
-            for piece in component.pieces
-            if (face := drawn.get((component.id, piece.id, side)))
-        }
-        for side in SIDES
+        {face.id for piece in component.pieces if (face := drawn.get((component.id, piece.id, side)))} for side in SIDES
     )
     return len(backs) > 1 or len(backs) == len(fronts) == 1
 
@@ -186,12 +159,7 @@ def _fault(game: Game, name: str) -> tuple[str, str] | None:
     part, slash, id_ = (of, "", "") if of else name.partition("/")
     names = parts(game)
     if part not in names:
-        owners = (
-            component.id
-            for component in game.components
-            for piece in component.pieces
-            if piece.id == name
-        )
+        owners = (component.id for component in game.components for piece in component.pieces if piece.id == name)
         owner = next(owners, "")
         hint = f"write {owner}/{name}" if owner else did_you_mean(part, names)
         return f"{game.title} has no part {quote(part)}", hint

@@ -100,9 +100,7 @@ def _check_url(url: str) -> str:
 
 
 class _GameSite:
-    def __init__(
-        self, name: str, folder: Path, write: Write, progress: Progress, notes: list[str]
-    ) -> None:
+    def __init__(self, name: str, folder: Path, write: Write, progress: Progress, notes: list[str]) -> None:
         self._name, self._site, self._write = name, folder, write
         self._progress, self._notes = progress, notes
 
@@ -146,9 +144,7 @@ class _GameSite:
             )
         return letter_page(page, game)
 
-    def _kits(
-        self, game: Game, drawn: dict[FaceKey, Face], press: pdf.Press
-    ) -> Iterator[_PaperKit]:
+    def _kits(self, game: Game, drawn: dict[FaceKey, Face], press: pdf.Press) -> Iterator[_PaperKit]:
         """The game on each paper, in each way that makes a difference. Large pieces with backs have
         no room for both beside one another."""
         has_backs = game.booklet or any(component.has_back for component in game.components)
@@ -180,9 +176,7 @@ class _GameSite:
                     seen.add(name)
                     yield self._print(paper_kit, stock, name, files)
 
-    def _print(
-        self, paper_kit: _PaperKit, stock: str, name: str, files: SiteFiles
-    ) -> site.PaperRow:
+    def _print(self, paper_kit: _PaperKit, stock: str, name: str, files: SiteFiles) -> site.PaperRow:
         self._progress("printing")
         sheets = [sheet for sheet in paper_kit.kit.sheets if sheet.stock == stock]
         kit, paper = replace(paper_kit.kit, sheets=sheets), stock or PAPERS[paper_kit.paper]
@@ -286,9 +280,7 @@ class Exports(Struct, frozen=True):
                 self.files.keep(path, made.pop(path))
         return made
 
-    def _add(
-        self, offer: _Offer, paper: str, game: Game, made: Mapping[str, bytes]
-    ) -> site.Download:
+    def _add(self, offer: _Offer, paper: str, game: Game, made: Mapping[str, bytes]) -> site.Download:
         """A single file as it is, several in a zip."""
         title, note = map(game.phrases.say, (offer.phrase, f"{offer.phrase}-note"))
         stem = f"{game.name}-{offer.shop or offer.to}"
@@ -313,11 +305,7 @@ def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
 
 def show_parts(kit: Kit, files: SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
-    shown = [
-        _show_part(part, kit.shown, kit.game.phrases)
-        for part in kit.game.components
-        if part.copies()
-    ]
+    shown = [_show_part(part, kit.shown, kit.game.phrases) for part in kit.game.components if part.copies()]
     painted = _paint(kit, [face for part in shown for face in part.faces])
     return [part.write(painted, files) for part in shown]
 
@@ -378,9 +366,7 @@ def _show_part(component: Component, drawn: Mapping[FaceKey, Face], phrases: Phr
                 first.setdefault((side, face.id), (component.id, piece.id, side))
                 copies[side, face.id] = copies.get((side, face.id), 0) + piece.copies
     faces = {
-        key: stand(component, key[1], drawn[key], drawn.get((*key[:2], "back")))
-        if stands
-        else drawn[key]
+        key: stand(component, key[1], drawn[key], drawn.get((*key[:2], "back"))) if stands else drawn[key]
         for key in first.values()
     }
     scale = _choose_scale(faces.values())
@@ -434,9 +420,7 @@ def _show_figures(
         addresses[int(scaled.key[1])] = files.add(name, painted[scaled.face.id, scaled.scale])
 
     def show(line: int, figure: booklet.Illustration) -> site.ShownFigure:
-        picture = _picture(
-            figure.face, _OF_FIGURE, addresses[line], _name(figure.shown, kit.game.phrases)
-        )
+        picture = _picture(figure.face, _OF_FIGURE, addresses[line], _name(figure.shown, kit.game.phrases))
         return site.ShownFigure(picture, figure.caption)
 
     return {line: show(line, figure) for line, figure in figures.items()}

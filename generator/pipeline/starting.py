@@ -43,15 +43,7 @@ from generator.pipeline.fitting import CardColumn, find_layout, fit_layout
 from generator.pipeline.listing import schema_text
 from generator.tables.fields import MAX_TITLE
 from generator.tables.rows import ListCell
-from generator.tables.schema import (
-    COUNTING,
-    OWN,
-    REMARK,
-    TableSchema,
-    fold,
-    is_translation,
-    read_cell,
-)
+from generator.tables.schema import COUNTING, OWN, REMARK, TableSchema, fold, is_translation, read_cell
 from generator.tables.table import read_header, read_lines, read_table
 
 if TYPE_CHECKING:
@@ -59,9 +51,7 @@ if TYPE_CHECKING:
 
 _GAME = Path(__file__).parents[1] / "game"
 STARTERS = _GAME / "starters"
-FOLDING: Mapping[str, Mapping[str, float]] = tomllib.loads(
-    (_GAME / "folding.toml").read_text("utf-8")
-)
+FOLDING: Mapping[str, Mapping[str, float]] = tomllib.loads((_GAME / "folding.toml").read_text("utf-8"))
 BLEED = 3.0
 CARDS = {  # in the order in which they are tried for a picture
     "poker": Size(63.5, 88.9),
@@ -118,8 +108,7 @@ def _fold_out(spec: str, kind: str) -> dict[str, bytes]:
     assert isinstance(shape, Net)
     lines = [f'kind = "{kind}"']
     lines += [
-        f'{key} = "{value:g}mm"' if isinstance(value, float) else f"{key} = {value}"
-        for key, value in measures.items()
+        f'{key} = "{value:g}mm"' if isinstance(value, float) else f"{key} = {value}" for key, value in measures.items()
     ]
     spec = re.sub('kind = "die"\n.*\n.*', "\n".join(lines), spec, count=1)
     return {"game.toml": spec.encode(), "net.svg": draw_template(shape, _FOLDING_BLEED).encode()}
@@ -173,9 +162,7 @@ def start_from_table(
     return StartedGame(_write(Path(name), files, has_site=has_site), notes)
 
 
-def start_from_pictures(
-    name: str, pictures: Path, layout: str = "", *, has_site: bool = False
-) -> StartedGame:
+def start_from_pictures(name: str, pictures: Path, layout: str = "", *, has_site: bool = False) -> StartedGame:
     """Writes a deck whose faces are the pictures of a folder to the folder `name`, or stand in a
     layout above their names. A picture called "back" is the back of all; without one, a back is
     drawn. The card is of a usual size if most pictures have its proportions, with its bleed or
@@ -427,9 +414,7 @@ def _add_pictures(
     unused = sorted({*pictures} - {*found[best]})
     left = {"these rows have no picture": without, "no row has these pictures": unused}
     told = (
-        f"{what}: {', '.join(map(quote, names[:5]))}{' …' * (len(names) > 5)}"
-        for what, names in left.items()
-        if names
+        f"{what}: {', '.join(map(quote, names[:5]))}{' …' * (len(names) > 5)}" for what, names in left.items() if names
     )
     notes = [Problem(at, what, level="note") for what in told]
     column = next((i for i, name in enumerate(header) if fold(name) == "picture"), len(header))

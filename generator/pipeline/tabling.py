@@ -22,18 +22,14 @@ PERSON = "people"  # in the place of a bot
 _SEATS = 4
 
 
-def table_session(
-    game: str, seats: int, language: str = "", file: Path | None = None
-) -> TableSession:
+def table_session(game: str, seats: int, language: str = "", file: Path | None = None) -> TableSession:
     """A table with all pieces of a game. It is saved to `file`, by default
     output/GAME.table.json. Raises PnpError with every fault of the game."""
     read, supply = _supply(game, language)
     return TableSession(supply, seats, file or OUTPUT / f"{read.name}.table.json")
 
 
-def refereed_table(
-    game: str, bots: Sequence[str], rules: Mapping[str, str], language: str = ""
-) -> RefereedTable:
+def refereed_table(game: str, bots: Sequence[str], rules: Mapping[str, str], language: str = "") -> RefereedTable:
     """A table with the rules of a game, which must be code, and some of its options. `bots` play
     the seats after the first: one for all of them, or one for each, where PERSON is nobody.
 

@@ -103,9 +103,7 @@ WHOLE = Shard(1, 1)
 Progress = Callable[[int, int], None]  # games played, of how many
 
 
-def play_series(
-    series: Series, shard: Shard, progress: Progress, executor: Executor | None = None
-) -> Counts:
+def play_series(series: Series, shard: Shard, progress: Progress, executor: Executor | None = None) -> Counts:
     """Plays a series, or a part of it, on all cores or by the workers of an executor.
 
     After an interrupt, returns what was played, if that is anything. Raises PnpError, or what an
@@ -120,9 +118,7 @@ def play_series(
     return counts
 
 
-def _play_span(
-    series: Series, span: range, counts: Counts, progress: Progress, executor: Executor | None
-) -> None:
+def _play_span(series: Series, span: range, counts: Counts, progress: Progress, executor: Executor | None) -> None:
     pace = _try(series, span, counts)
     progress(counts.games, len(span))
     size = min(max(int(_SECONDS_A_BATCH / pace), 1), _MOST_A_BATCH)
@@ -163,9 +159,7 @@ def _unpack(packed: bytes) -> tuple[Series, SetTable]:
 
 
 @contextmanager
-def _open(
-    executor: Executor | None, packed: bytes, batches: Sequence[range]
-) -> Iterator[Iterator[Counts]]:
+def _open(executor: Executor | None, packed: bytes, batches: Sequence[range]) -> Iterator[Iterator[Counts]]:
     """The counts of each batch as they come, from an executor or a process on each core."""
     if executor is not None:
         yield _results(executor, packed, batches)

@@ -185,9 +185,7 @@ class TooManyStatesError(Exception):
     """A game has more states than may be looked at."""
 
 
-def play_exactly(
-    tries: int, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random
-) -> Any:
+def play_exactly(tries: int, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random) -> Any:
     """The move that wins most often if all seats play for their own win; where there are too many
     states, or cards that the seat cannot see, that of a search."""
     seat = engine.turn(state)
@@ -230,8 +228,7 @@ class Solver:
             return max(after, key=itemgetter(seat))
         weights = [engine.weight(state, move) for move in moves]
         return [
-            sum(weight * chances[each] for weight, chances in zip(weights, after, strict=True))
-            / sum(weights)
+            sum(weight * chances[each] for weight, chances in zip(weights, after, strict=True)) / sum(weights)
             for each in range(engine.seats)
         ]
 

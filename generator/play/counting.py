@@ -126,11 +126,7 @@ def count_games(table: SetTable, games: Iterable[int], seed: int, stride: int) -
 
 
 def _play(
-    engine: Engine[Any, Any],
-    bots: Sequence[Bot],
-    chance: Random,
-    choice: Random,
-    watcher: _Watcher | None,
+    engine: Engine[Any, Any], bots: Sequence[Bot], chance: Random, choice: Random, watcher: _Watcher | None
 ) -> tuple[Any, int]:
     """The end of a game, and how many moves seats chose from several."""
     turn, legal, apply = engine.turn, engine.legal, engine.apply

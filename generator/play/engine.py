@@ -198,9 +198,7 @@ def split_score(score: int, parts: int) -> list[int]:
     return [score, *reversed(counts)]
 
 
-def make_engine(
-    kind: type[Engine[Any, Any]], decks: Decks, chosen: Mapping[str, str]
-) -> Engine[Any, Any]:
+def make_engine(kind: type[Engine[Any, Any]], decks: Decks, chosen: Mapping[str, str]) -> Engine[Any, Any]:
     """An engine for a deck, with these options and the defaults of all others.
 
     Raises PnpError with every unknown option and value, or with what is wrong with the deck.
@@ -246,9 +244,7 @@ def name_pieces(pieces: Sequence[Piece]) -> list[str]:
     return names
 
 
-def read_numbers(
-    pieces: Sequence[Piece], columns: Sequence[str], least: int, most: int
-) -> list[tuple[int, ...]]:
+def read_numbers(pieces: Sequence[Piece], columns: Sequence[str], least: int, most: int) -> list[tuple[int, ...]]:
     """The whole numbers in these columns, a tuple for each piece. Raises PnpError with every cell
     that holds none from `least` to `most`."""
     problems: list[Problem] = []

@@ -117,12 +117,7 @@ def find_t(degrees: int) -> float:
 
 
 def find_figures(
-    counts: Counts,
-    seats: int,
-    bots: Sequence[str],
-    parts: Sequence[str] = ("point",),
-    *,
-    scores_held: bool = False,
+    counts: Counts, seats: int, bots: Sequence[str], parts: Sequence[str] = ("point",), *, scores_held: bool = False
 ) -> Figures:
     """The figures of games of so many seats, and of the bots that took turns at them. `parts`: what
     a score counts."""
@@ -139,10 +134,7 @@ def find_figures(
         shared=estimate_share(ties, counts.games),
         nobody=estimate_share(counts.winners[()], counts.games),
         points={
-            part: [
-                _part_of(_histogram_of(counts.scores, seat), place, len(parts))
-                for seat in range(seats)
-            ]
+            part: [_part_of(_histogram_of(counts.scores, seat), place, len(parts)) for seat in range(seats)]
             for place, part in enumerate(parts)
         },
         ahead=_shares_ahead(counts, parts),
@@ -319,11 +311,7 @@ def compare(old: Mapping[str, Estimate], new: Mapping[str, Estimate]) -> list[Fi
 
     The same seeds make it a little too wide: games that did not change cancel out.
     """
-    return [
-        FigureChange(name, old[name], new[name], _subtract(old[name], new[name]))
-        for name in new
-        if name in old
-    ]
+    return [FigureChange(name, old[name], new[name], _subtract(old[name], new[name])) for name in new if name in old]
 
 
 def _subtract(old: Estimate, new: Estimate) -> Estimate:
@@ -414,9 +402,7 @@ def _roughly(games: float) -> str:
     return f"about {-int(-games // step) * step:,}"
 
 
-def _piece_findings(
-    piece: PieceFigures, lift: Estimate | None, *, scores_held: bool
-) -> Iterable[Finding]:
+def _piece_findings(piece: PieceFigures, lift: Estimate | None, *, scores_held: bool) -> Iterable[Finding]:
     name, picked = piece.piece, piece.picked
     if lift and lift.low > _STRONG and not scores_held:
         yield Finding(f"{name} is strong: with it a seat wins {_points(lift)} more often.", name)

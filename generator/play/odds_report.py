@@ -40,11 +40,7 @@ class _ShownGroup(Struct, frozen=True):
 
 
 def write_odds(
-    title: str,
-    language: str,
-    accent: Accent,
-    sections: Sequence[AnswerSection],
-    type_faces: Sequence[TypeFace] = (),
+    title: str, language: str, accent: Accent, sections: Sequence[AnswerSection], type_faces: Sequence[TypeFace] = ()
 ) -> bytes:
     """The page of a game's odds, in one file."""
     answers = (section.answer for section in sections)
@@ -82,9 +78,7 @@ def _find_common(titles: Sequence[Sequence[str]]) -> list[str]:
     return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, rows)]
 
 
-def _show(
-    section: AnswerSection, width: float = charts.USUAL_WIDTH, end: float | None = None
-) -> _ShownAnswer:
+def _show(section: AnswerSection, width: float = charts.USUAL_WIDTH, end: float | None = None) -> _ShownAnswer:
     """`end` is that of the axis of the bars; None where the longest bar ends."""
     return _ShownAnswer(section.answer, section.hands, list(_draw(section.answer, width, end)))
 

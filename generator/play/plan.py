@@ -35,20 +35,16 @@ class PlayTable(Keys, frozen=True, kw_only=True):
 
     engine: Annotated[Text, describe("the name of its rules as code")]
     rules: Annotated[
-        dict[Name, NumberOrText],
-        describe("[play.rules]: options of the engine, such as players = 2", max_length=30),
+        dict[Name, NumberOrText], describe("[play.rules]: options of the engine, such as players = 2", max_length=30)
     ] = {}
     bots: Annotated[
         tuple[Text, ...],
         describe(
-            "'random', 'greedy' or 'search:20': one for all seats, or one for each",
-            min_length=1,
-            max_length=_MOST_BOTS,
+            "'random', 'greedy' or 'search:20': one for all seats, or one for each", min_length=1, max_length=_MOST_BOTS
         ),
     ] = ("greedy",)
     bound: Annotated[
-        tuple[PlayBoundTable, ...],
-        describe("[[play.bound]] with figure, least and most", max_length=_MOST_BOUNDS),
+        tuple[PlayBoundTable, ...], describe("[[play.bound]] with figure, least and most", max_length=_MOST_BOUNDS)
     ] = ()
 
 

@@ -159,9 +159,7 @@ class _Pairing(Struct, frozen=True):
         matched = {piece.id for piece in partners.values()}
         yield from ((piece, None) for id_, piece in before.items() if id_ not in matched)
 
-    def _match_by_look(
-        self, before: Mapping[str, Piece], after: Sequence[Piece]
-    ) -> dict[str, Piece]:
+    def _match_by_look(self, before: Mapping[str, Piece], after: Sequence[Piece]) -> dict[str, Piece]:
         candidates: dict[str, list[Piece]] = {}
         for piece in before.values():
             candidates.setdefault(self._print(self.old, piece), []).append(piece)

@@ -166,9 +166,7 @@ class Git(Struct, frozen=True):
     def _run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         command = self._command(*arguments)
         try:
-            return subprocess.run(
-                command, capture_output=True, env=_environment(), timeout=SECONDS, check=False
-            )
+            return subprocess.run(command, capture_output=True, env=_environment(), timeout=SECONDS, check=False)
         except FileNotFoundError:
             hint = "install it to read earlier versions: git-scm.com"
             raise fail(Place("git"), "git is not installed", hint) from None
@@ -182,9 +180,7 @@ class Git(Struct, frozen=True):
     def _running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         """A running command. It ends with the block, or without an answer if it takes too long."""
         command, pipe = self._command(*arguments), subprocess.PIPE
-        process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=_environment()
-        )
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=_environment())
         watch = Timer(SECONDS, process.kill)
         watch.start()
         try:

@@ -181,9 +181,7 @@ class _ReviewSetter(Struct, frozen=True):
                 page.labels.append(self.lettering.at("–", _NAME, middle))
         page.y = top + extent.height * scale + _BETWEEN
 
-    def _place(
-        self, page: _ReviewDrawing, face: Face, title: str, corner: Point, scale: float
-    ) -> None:
+    def _place(self, page: _ReviewDrawing, face: Face, title: str, corner: Point, scale: float) -> None:
         """Place a face as cut, with its outline, without which a white one would not show."""
         trim = face.trim
         place = translation(*corner) @ scaling(scale) @ translation(-trim.x0, -trim.y0)
@@ -232,9 +230,7 @@ class _ReviewSetter(Struct, frozen=True):
         size = size * min(1.0, width / wide) if wide else size
         self._write(page, text, size, Point(_MARGIN, page.y), bold=True)
 
-    def _write(
-        self, page: _ReviewDrawing, text: str, size: float, start: Point, *, bold: bool = False
-    ) -> None:
+    def _write(self, page: _ReviewDrawing, text: str, size: float, start: Point, *, bold: bool = False) -> None:
         page.labels.append(self.lettering.line(text, size, start, bold=bold))
 
 

@@ -252,10 +252,7 @@ class Editor:
             text = decode(content, place)
             head = content[: len(content) - len(text.encode())]
             table = CsvTable(text, "\t" if suffix == ".tsv" else "")
-            if isinstance(edit, CellsEdit):
-                what = _set_cells(table, edit)
-            else:
-                what = _change_rows(table, edit)
+            what = _set_cells(table, edit) if isinstance(edit, CellsEdit) else _change_rows(table, edit)
             return head + table.text.encode(), what
         if isinstance(edit, CellsEdit) and suffix in (".xlsx", ".ods"):
             sheet = SheetTable(content, place, edit.sheet)

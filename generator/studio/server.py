@@ -72,9 +72,7 @@ class Shelf:
 class Server(LocalServer):
     """The page of a session, or of a shelf. Raises PnpError if the port is taken."""
 
-    def __init__(
-        self, session: PreviewSession | Shelf, port: int = 0, commands: Commands | None = None
-    ) -> None:
+    def __init__(self, session: PreviewSession | Shelf, port: int = 0, commands: Commands | None = None) -> None:
         self.session = session
         self.commands = commands or Commands()
         self.next_game = ""  # the folder that a page opens instead
@@ -153,10 +151,7 @@ class _PreviewHandler(LocalHandler):
         server = self.server
         name, batch = unquote(self.headers.get("X-Name", "")), self.headers.get("X-Batch", "")
         actions: Mapping[str, Callable[[], object]] = {
-            "/edit": lambda: {
-                "digest": server.game.edit(body),
-                "writes": server.game.editor.writes,
-            },
+            "/edit": lambda: {"digest": server.game.edit(body), "writes": server.game.editor.writes},
             "/picture": lambda: {"path": server.game.add_picture(name, body)},
             "/send": lambda: {"path": server.commands.keep(batch, name, body)},
             "/open": lambda: server.open(name),

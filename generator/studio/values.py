@@ -37,12 +37,7 @@ def set_value(text: str, path: KeyPath, value: object) -> str:
     of an array behind the last item. Raises MisfitError if the text is no TOML, and if the key
     cannot be changed on its own.
     """
-    return _change(
-        text,
-        path,
-        lambda raw: replaced(raw, path, value),
-        lambda body: _set_text(body, path, value),
-    )
+    return _change(text, path, lambda raw: replaced(raw, path, value), lambda body: _set_text(body, path, value))
 
 
 def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[KeyPath, str]) -> str:
@@ -77,9 +72,7 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
     return _change(text, keys[0] if keys else (), rename, rename_text)
 
 
-def _change(
-    text: str, path: KeyPath, change: Callable[[Any], Any], change_text: Callable[[str], str]
-) -> str:
+def _change(text: str, path: KeyPath, change: Callable[[Any], Any], change_text: Callable[[str], str]) -> str:
     """A text changed as its tables are. Raises MisfitError if they differ then, for the key at a
     path."""
     try:
@@ -166,9 +159,7 @@ class _Tag(Struct):
     is_leaf: bool = True  # no element is within
 
 
-def set_attributes(
-    content: bytes, number: int, values: Mapping[str, str | None], words: str | None = None
-) -> bytes:
+def set_attributes(content: bytes, number: int, values: Mapping[str, str | None], words: str | None = None) -> bytes:
     """The bytes of a drawing with other attributes of an element, by its number in the order of the
     document, or with other words in it; None removes an attribute.
 

@@ -15,16 +15,7 @@ from typing import Any, Protocol
 from msgspec import Struct, to_builtins
 from msgspec.structs import asdict, replace
 
-from generator.basics.errors import (
-    MAX_ALIKE,
-    Place,
-    Problem,
-    did_you_mean,
-    escape,
-    fail,
-    gather,
-    quote,
-)
+from generator.basics.errors import MAX_ALIKE, Place, Problem, did_you_mean, escape, fail, gather, quote
 from generator.basics.files import MEGABYTE, list_within, read_within
 from generator.basics.geometry import IDENTITY, Affine, translation
 from generator.basics.keys import KeyPath
@@ -99,9 +90,7 @@ class ViewBuilder(Protocol):
         """What can be chosen, as far as the game was read. Raises PnpError if the user's printers
         cannot be read."""
 
-    def build(
-        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
-    ) -> View:
+    def build(self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show) -> View:
         """Builds the current view. `changed` names the files that changed since the last call; the
         faces in `visible` are drawn and shown before all others.
 
@@ -140,11 +129,7 @@ def describe_stock(folder: Path, view: View | None) -> JsonObject:
     }
     return {
         "icons": [
-            {
-                "name": name,
-                "picture": f"data:image/svg+xml;base64,{b64encode(picture).decode()}",
-                "isOwn": name in own,
-            }
+            {"name": name, "picture": f"data:image/svg+xml;base64,{b64encode(picture).decode()}", "isOwn": name in own}
             for name, picture in sorted((pictures | own).items())
         ],
         "fonts": fonts_of(view).families(),
@@ -262,11 +247,7 @@ def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) ->
         "where": str(piece.place),
         "row": dict(piece.row),
         "faces": {side: face.upright.id for side, face in faces.items() if face},
-        "turned": {
-            side: _box(sides[side].unturned(face.turn))
-            for side, face in faces.items()
-            if face and face.turn
-        },
+        "turned": {side: _box(sides[side].unturned(face.turn)) for side, face in faces.items() if face and face.turn},
     }
 
 
@@ -308,12 +289,7 @@ def _line(line: MarkLine) -> list[float]:
 
 
 def _label(label: Label) -> JsonObject:
-    return {
-        "text": label.text,
-        "size": label.size,
-        "affine": _matrix(label.affine),
-        "bold": label.bold,
-    }
+    return {"text": label.text, "size": label.size, "affine": _matrix(label.affine), "bold": label.bold}
 
 
 def _matrix(affine: Affine) -> list[float]:

@@ -17,17 +17,7 @@ from generator.basics.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, fail, quote
 from generator.basics.files import one_line
 from generator.basics.geometry import Rect
-from generator.basics.keys import (
-    After,
-    Before,
-    Custom,
-    Reads,
-    ReadsWith,
-    Schema,
-    describe,
-    matching,
-    strip,
-)
+from generator.basics.keys import After, Before, Custom, Reads, ReadsWith, Schema, describe, matching, strip
 from generator.basics.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 from generator.model import DRAWN, MIRROR, Art, FaceFault, LackingWords
 from generator.tables.rows import read_values
@@ -188,20 +178,12 @@ Bleed = Custom[
     _schema("a length with its unit, or 'auto'", pattern=f"{LENGTH_PATTERN}|^auto$"),
 ]
 TextSize = Custom[
-    float,
-    Reads(_text_size),
-    _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
+    float, Reads(_text_size), _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN)
 ]
-PlainColour = Custom[
-    str, Reads(read_colour), _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN)
-]
-Colour = Custom[
-    str, ReadsWith(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
-]
+PlainColour = Custom[str, Reads(read_colour), _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN)]
+Colour = Custom[str, ReadsWith(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")]
 EdgeArt = Custom[
-    str,
-    ReadsWith(_edge),
-    _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
+    str, ReadsWith(_edge), _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges")
 ]
 ArtName = Custom[Art, ReadsWith(find_art), _schema("a name in [art]")]
 FontFamily = Custom[Font, ReadsWith(_font), _schema("a family in a fonts folder")]
@@ -210,13 +192,9 @@ MaybeFont = Annotated[FontFamily | None, describe("a family in a fonts folder")]
 Extent = Annotated[tuple[PositiveLength, PositiveLength], describe("width and height")]
 Name = Annotated[str, matching(r"^[a-z0-9][a-z0-9_-]*$", _NAME_RULE, max_length=60)]
 Values = Custom[
-    list[str],
-    Reads(read_values),
-    Schema({"type": ["array", "string"], "items": {"type": ["string", "number"]}}),
+    list[str], Reads(read_values), Schema({"type": ["array", "string"], "items": {"type": ["string", "number"]}})
 ]
-Language = Annotated[
-    str, matching(f"^{LANGUAGE_PATTERN}$", "must be a language such as 'de' or 'pt-BR'")
-]
+Language = Annotated[str, matching(f"^{LANGUAGE_PATTERN}$", "must be a language such as 'de' or 'pt-BR'")]
 ColumnName = Custom[  # "faction.cost": the cost of the row that the column faction names
     str,
     Before(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),

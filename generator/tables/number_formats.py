@@ -325,13 +325,7 @@ def _show_part(kind: str, text: str, moment: datetime, has_half: bool) -> str:
     if kind == "decimals":
         return f".{moment.microsecond:06}"[: len(text)]
     hour = (moment.hour - 1) % 12 + 1 if has_half else moment.hour
-    numbers = {
-        "d": moment.day,
-        "m": moment.month,
-        "h": hour,
-        "n": moment.minute,
-        "s": moment.second,
-    }
+    numbers = {"d": moment.day, "m": moment.month, "h": hour, "n": moment.minute, "s": moment.second}
     if kind in numbers:
         return f"{numbers[kind]:0{min(len(text), 2)}}"
     return "" if kind == "language" else text

@@ -297,9 +297,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=str
-)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=str)
 
 
 def object_rows(

@@ -283,9 +283,7 @@ class Headings(Struct):
         return {*self.at.values(), *tongues}
 
 
-def read_headings(
-    header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool
-) -> Headings:
+def read_headings(header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool) -> Headings:
     """The headings of a table. `needed`: columns without a default; `is_all` as in TableSchema."""
     cells = header.cells
     at = _find(cells, columns)
@@ -319,16 +317,11 @@ def _find(cells: Sequence[str], columns: Mapping[str, Column]) -> dict[str, int]
     read = [(index, name) for index, name in enumerate(cells) if not name.startswith(REMARK)]
     folded = {fold(name): index for index, name in read if fold(name)}
     alike = {_blanks_folded(name): index for index, name in read if name}
-    indices = {
-        name: exact.get(name, alike.get(_blanks_folded(name), folded.get(fold(name))))
-        for name in columns
-    }
+    indices = {name: exact.get(name, alike.get(_blanks_folded(name), folded.get(fold(name)))) for name in columns}
     return {name: index for name, index in indices.items() if index is not None}
 
 
-def _find_translations(
-    cells: Sequence[str], columns: Mapping[str, Column]
-) -> dict[str, dict[str, int]]:
+def _find_translations(cells: Sequence[str], columns: Mapping[str, Column]) -> dict[str, dict[str, int]]:
     translations: dict[str, dict[str, int]] = {}
     for index, name in enumerate(cells):
         match = _TRANSLATION.fullmatch(name)

@@ -115,9 +115,7 @@ def _read_document(content: bytes, file: Place, kind: str, name: str) -> _SheetC
     return _SheetReader(root, file, _SheetContent(title)).read(table)
 
 
-def _note_looks(
-    sheet: Place, lines: Mapping[int, Line], hidden: Collection[int], struck: Struck
-) -> Iterator[Problem]:
+def _note_looks(sheet: Place, lines: Mapping[int, Line], hidden: Collection[int], struck: Struck) -> Iterator[Problem]:
     """One note each for rows that are hidden or struck out, for words that are struck out, and for
     dates among numbers. In these lists, the column of a whole row is -1."""
     rows = list(lines)[1:]  # below the headings
@@ -205,9 +203,7 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about styles and the like, which are not read
-        book = openpyxl.load_workbook(
-            io.BytesIO(content), read_only=True, data_only=is_computed, rich_text=True
-        )
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=is_computed, rich_text=True)
     _, sheet = _choose({sheet.title: sheet for sheet in book.worksheets}, file, name)
     return sheet
 
@@ -259,9 +255,7 @@ def _read_lines(sheet: Any, file: Place, found: _SheetContent) -> None:
             if any(map(any, looks.values())):
                 found.struck[number] = {at: all(words) for at, words in looks.items() if any(words)}
             every = map(cells.get, range(max(cells) + 1))
-            found.lines[number] = [
-                cell and (_show_cell(cell, found.unread), cell.data_type) for cell in every
-            ]
+            found.lines[number] = [cell and (_show_cell(cell, found.unread), cell.data_type) for cell in every]
     for cells in parser.merged_cells.mergeCell if parser.merged_cells else ():
         left, top, right, bottom = cells.bounds
         found.merges.append(Merge(top, left - 1, bottom, right - 1))
@@ -310,11 +304,7 @@ def _mark_runs(runs: Iterable[Any]) -> str:
 
 
 def make_rows(
-    lines: Mapping[int, Line],
-    formulas: Mapping[int, Line],
-    merged: MergedCells,
-    sheet: Place,
-    faults: Faults,
+    lines: Mapping[int, Line], formulas: Mapping[int, Line], merged: MergedCells, sheet: Place, faults: Faults
 ) -> Iterator[Row]:
     """Rows of cells and of their formulas, both by number. A cell with a formula but no value was
     never computed, which is a fault.
@@ -388,9 +378,7 @@ class _SheetReader:
 
     def __init__(self, root: etree._Element, file: Place, found: _SheetContent) -> None:
         self._file, self._found = file, found
-        styles = {
-            style.get(_name("style:name")): style for style in root.iter(_name("style:style"))
-        }
+        styles = {style.get(_name("style:name")): style for style in root.iter(_name("style:style"))}
         self._looks = {name: _look_of(style) for name, style in styles.items()}
         self._lined = {name for name, style in styles.items() if _is_lined(style)}
 

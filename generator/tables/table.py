@@ -11,30 +11,11 @@ from itertools import islice, product
 from pathlib import Path
 
 from generator.basics.bounds import find_memory, find_most_pieces
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    at_most,
-    count_of,
-    fail,
-    nearest,
-    quote,
-)
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, count_of, fail, nearest, quote
 from generator.basics.files import decode, kind_of, read_within
 from generator.model import Piece, TranslatedCell, Value
 from generator.tables.pieces import MAX_PROBLEMS, TO_HAVE_MORE
-from generator.tables.rows import (
-    MAX_COLUMNS,
-    Faults,
-    Row,
-    Totals,
-    csv_rows,
-    is_label,
-    json_rows,
-    object_rows,
-)
+from generator.tables.rows import MAX_COLUMNS, Faults, Row, Totals, csv_rows, is_label, json_rows, object_rows
 from generator.tables.schema import (
     ENABLED,
     REMARK,
@@ -92,9 +73,7 @@ def read_lines(folder: Path, table: str, spec_place: Place) -> list[Row]:
     return lines
 
 
-def _open(
-    folder: Path, table: str, spec_place: Place, notes: Notes
-) -> tuple[Place, Callable[[Faults], Iterator[Row]]]:
+def _open(folder: Path, table: str, spec_place: Place, notes: Notes) -> tuple[Place, Callable[[Faults], Iterator[Row]]]:
     """The place of a table's file, and the function that reads its rows."""
     file, sheet = table, ""
     if _SHEET.search(table):
@@ -408,8 +387,7 @@ class _TableReader:
     def _texts(self, row: Row) -> tuple[TranslatedCell, ...]:
         return tuple(
             TranslatedCell(
-                row.cell(self._headings.at[name], name),
-                {tongue: bool(row.cells[at]) for tongue, at in tongues.items()},
+                row.cell(self._headings.at[name], name), {tongue: bool(row.cells[at]) for tongue, at in tongues.items()}
             )
             for name, tongues in self._headings.translated.items()
             if name in self._headings.at and row.cells[self._headings.at[name]]

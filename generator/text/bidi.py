@@ -15,8 +15,7 @@ _NEUTRAL = ("B", "S", "WS", "ON")
 _LEVELS = {"L": 0, "R": 1, "AL": 1}
 # characters that neither run from right to left nor change the direction
 _PLAIN = (
-    "[\0-\u0589\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud7ff\uf900-\ufb1c"
-    "\uff00-\uffff\U0001f000-\U0010ffff]*"
+    "[\0-\u0589\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud7ff\uf900-\ufb1c\uff00-\uffff\U0001f000-\U0010ffff]*"
 )
 
 

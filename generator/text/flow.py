@@ -23,15 +23,7 @@ from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.fonts import Segment, glyphs, outline
 from generator.text.galley import fill_line, has_row_of_icons
 from generator.text.markup import PLAIN, Notation, Span, TextBlock, WordLook, parse
-from generator.text.placing import (
-    GalleyBlock,
-    LineContent,
-    Placer,
-    TableBlock,
-    TextLine,
-    WordRun,
-    content_of,
-)
+from generator.text.placing import GalleyBlock, LineContent, Placer, TableBlock, TextLine, WordRun, content_of
 from generator.text.shape import Shaper, Style
 
 _STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
@@ -137,14 +129,11 @@ class Compositor:
         return self._shapers[key]
 
 
-def _compose(
-    blocks: Sequence[TextBlock], style: Style, shaper: Shaper, *, parts_icons: bool
-) -> _Copy:
+def _compose(blocks: Sequence[TextBlock], style: Style, shaper: Shaper, *, parts_icons: bool) -> _Copy:
     if style.is_round and any(block.aligns for block in blocks):
         raise MisfitError("a table has no room in a circle", "put it into a rectangle")
     parts = [
-        (TableBlock if block.aligns else GalleyBlock)(block, style, shaper, parts_icons=parts_icons)
-        for block in blocks
+        (TableBlock if block.aligns else GalleyBlock)(block, style, shaper, parts_icons=parts_icons) for block in blocks
     ]
     return _Copy(parts, style)
 
@@ -171,10 +160,7 @@ def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[Lacki
 
 @lru_cache(maxsize=4)
 def _flows(
-    _fonts: FontBook,
-    _icons: tuple[tuple[str, Art], ...],
-    _colours: tuple[tuple[str, str], ...],
-    _notation: Notation,
+    _fonts: FontBook, _icons: tuple[tuple[str, Art], ...], _colours: tuple[tuple[str, str], ...], _notation: Notation
 ) -> RecentValues[tuple[str, Rect, Style], Flow]:
     """The texts that were set with these, by text, box and style."""
     return RecentValues(_MAX_FLOWS)
@@ -281,11 +267,7 @@ class _Copy:
         """The lines of the text in a box; in an ellipse that is too small, those in its box."""
         if self.is_round and (rows := self.fill_ellipse(box, size)):
             return rows
-        lines = (
-            (part, line)
-            for part in self._parts
-            for line in part.lines(box.width / size, self._style.align)
-        )
+        lines = ((part, line) for part in self._parts for line in part.lines(box.width / size, self._style.align))
         return [_FlowRow(part, line, box, line.more) for part, line in lines]
 
     def fill_ellipse(self, box: Rect, size: float) -> list[_FlowRow] | None:
@@ -388,14 +370,7 @@ class OutlinedLine(Struct, frozen=True):
 @lru_cache(maxsize=256)
 def outline_line(fonts: FontBook, text: str, weight: int) -> OutlinedLine:
     """The outline of a line. Raises MisfitError if no font has one of its characters."""
-    style = Style(
-        family=HOUSE_FAMILY,
-        fallback=fonts.own_families,
-        size=1.0,
-        weight=weight,
-        bold=weight,
-        align="left",
-    )
+    style = Style(family=HOUSE_FAMILY, fallback=fonts.own_families, size=1.0, weight=weight, bold=weight, align="left")
     block = TextBlock(((Span(text, WordLook()),),), is_item=False, apart=False)
     (line,) = Compositor(fonts).set([block], _ROOM, style).lines
     segments = (one for run in line.runs for one in _outline(run))

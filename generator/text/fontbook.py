@@ -61,10 +61,7 @@ class FontBook:
     """
 
     def __init__(
-        self,
-        folders: Iterable[Path | str],
-        aliases: Mapping[str, str] | None = None,
-        last_resort: str = "",
+        self, folders: Iterable[Path | str], aliases: Mapping[str, str] | None = None, last_resort: str = ""
     ) -> None:
         self._last_resort = last_resort
         self._aliases = {name.casefold(): family for name, family in (aliases or {}).items()}

@@ -25,8 +25,7 @@ from generator.text.fonts import find_clusters, name_for_engine, shape
 _PACKAGE = Path(__file__).parents[1]
 # A wheel carries the fonts inside the package, a checkout keeps them beside it.
 HOUSE_FONTS = next(
-    (folder for folder in (_PACKAGE / "fonts", _PACKAGE.parent / "fonts") if folder.is_dir()),
-    _PACKAGE / "fonts",
+    (folder for folder in (_PACKAGE / "fonts", _PACKAGE.parent / "fonts") if folder.is_dir()), _PACKAGE / "fonts"
 )
 ENDINGS = (".ttf", ".otf", ".ttc", ".otc")  # of the files that typst reads as fonts
 _PACKED_ENDINGS = (".woff", ".woff2")
@@ -191,11 +190,7 @@ class FontFace(Struct, frozen=True, eq=False, dict=True):
         if fault := _fault_of_widths(self.face):
             raise MisfitError(fault, _REMOVE)
         letters = [char for char in map(chr, self.face.unicodes) if category(char) in _MEASURED]
-        widths = {
-            char: width
-            for char, width in _measure(self.face, letters)
-            if not _NARROWEST <= width <= _WIDEST
-        }
+        widths = {char: width for char, width in _measure(self.face, letters) if not _NARROWEST <= width <= _WIDEST}
         if 2 * len(widths) > len(letters):
             char, width = next(iter(widths.items()))
             raise MisfitError(f"its letter {quote(char)} is {width:.2f} em wide", _REMOVE)
@@ -275,16 +270,11 @@ def _is_read(name: str) -> bool:
     return ending in (ending.lower(), ending.upper()) and ending.lower() in ENDINGS
 
 
-def _choose(
-    faces: Sequence[FontFace], files: Mapping[str, Sequence[FontFace]]
-) -> Iterator[FontFace]:
+def _choose(faces: Sequence[FontFace], files: Mapping[str, Sequence[FontFace]]) -> Iterator[FontFace]:
     """The faces of a file, without variable ones if the family has static ones: both would have the
     same weights."""
     static_faces = {
-        (other.family, other.is_italic, other.width)
-        for others in files.values()
-        for other in others
-        if not other.axes
+        (other.family, other.is_italic, other.width) for others in files.values() for other in others if not other.axes
     }
     for face in faces:
         if not face.axes or (face.family, face.is_italic, face.width) not in static_faces:
@@ -375,9 +365,7 @@ def _limit_unpacked(size: int) -> None:
         raise MisfitError(what, f"at most {_MAX_UNPACKED // MEGABYTE} MB: put its TTF or OTF there")
 
 
-def _copy(
-    chosen: Sequence[tuple[str, FontFace]], findings: list[Problem], home: Path
-) -> FontFolder:
+def _copy(chosen: Sequence[tuple[str, FontFace]], findings: list[Problem], home: Path) -> FontFolder:
     """A temporary folder of fonts that the engine can draw, deleted when this process ends."""
     folder = UNTIL_END.enter_context(scratch())
     faces: list[tuple[Path, FontFace]] = []

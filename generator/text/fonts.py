@@ -106,9 +106,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         """The character of each glyph that shows one alone, the first in Unicode's order; none for
         a ligature that has a code of its own."""
         visible = [
-            code
-            for code in self._face.unicodes
-            if code not in _PRESENTATION_FORMS and category(chr(code)) != "Cc"
+            code for code in self._face.unicodes if code not in _PRESENTATION_FORMS and category(chr(code)) != "Cc"
         ]
         glyphs = map(self.harfbuzz.get_nominal_glyph, visible)
         letters: dict[int, str] = {}
@@ -156,10 +154,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
     def _is_safe(self, shaped: hb.Buffer, text: str, cuts: list[int], direction: str) -> bool:
         """Whether the parts of a text have the same glyphs apart as together."""
         parts = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
-        apart = [
-            shape(self.harfbuzz, part, direction)
-            for part in parts[:: -1 if direction == "rtl" else 1]
-        ]
+        apart = [shape(self.harfbuzz, part, direction) for part in parts[:: -1 if direction == "rtl" else 1]]
         glyphs = [info.codepoint for buffer in apart for info in buffer.glyph_infos]
         return glyphs == [info.codepoint for info in shaped.glyph_infos]
 
@@ -216,9 +211,7 @@ def lacks_bold(weight: float, font: Font) -> bool:
     return weight >= _BOLD > font.weight
 
 
-def shape(
-    font: hb.Font, text: str, direction: str = "", features: Mapping[str, bool] | None = None
-) -> hb.Buffer:
+def shape(font: hb.Font, text: str, direction: str = "", features: Mapping[str, bool] | None = None) -> hb.Buffer:
     """The glyphs of a text. `direction` is "ltr" or "rtl", "" for that of its script."""
     buffer = hb.Buffer()
     buffer.language = "und"  # else that of the machine, which may change letterforms
@@ -380,10 +373,7 @@ def _texts(text: str, clusters: list[int]) -> Sequence[str]:
         return "".join([text[at] for at in clusters])
     ends = dict(pairwise([*sorted(set(clusters)), len(text)]))
     before = [-1, *clusters]
-    return tuple(
-        "" if at == last else text[at : ends[at]]
-        for last, at in zip(before, clusters, strict=False)
-    )
+    return tuple("" if at == last else text[at : ends[at]] for last, at in zip(before, clusters, strict=False))
 
 
 @lru_cache(maxsize=1 << 14)

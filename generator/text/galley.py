@@ -48,9 +48,7 @@ _BEGINNING = Break(-1, 0, 0.0, 0.0, is_soft=False)
 class Galley:
     """Text between two forced line breaks, measured but not yet broken into lines."""
 
-    def __init__(
-        self, spans: Sequence[Span], base: int, shaper: Shaper, *, parts_icons: bool = False
-    ) -> None:
+    def __init__(self, spans: Sequence[Span], base: int, shaper: Shaper, *, parts_icons: bool = False) -> None:
         """`base` is the level of the paragraph (bidi); with `parts_icons`, lines break between
         icons. Raises MisfitError as `Shaper.word` does."""
         self.base = base
@@ -215,9 +213,7 @@ def choose_breaks(galley: Galley, room: float, *, is_last_alike: bool) -> list[t
     return _trace_back(galley.breaks, before)
 
 
-def _best(
-    galley: Galley, costs: list[float], j: int, room: float, is_last: bool
-) -> tuple[float, int]:
+def _best(galley: Galley, costs: list[float], j: int, room: float, is_last: bool) -> tuple[float, int]:
     """The cheapest way to end a line at break j: its cost, and the break where the line begins."""
     end, best, start = galley.breaks[j], inf, j - 1
     for i in range(j - 1, -1, -1):

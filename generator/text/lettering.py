@@ -98,9 +98,7 @@ class Lettering(Struct, frozen=True):
         """The inked box of a label on the page."""
         return label.affine.apply_rect(self._ink(label.text, label.size, bold=label.bold))
 
-    def line(
-        self, text: str, size: float, baseline: Point, align: Align = "left", *, bold: bool = False
-    ) -> Label:
+    def line(self, text: str, size: float, baseline: Point, align: Align = "left", *, bold: bool = False) -> Label:
         """Text on a baseline that begins, is centred, or ends at a point."""
         width = self.width(text, size, bold=bold)
         shift = {"left": 0.0, "centre": width / 2, "right": width}[align]

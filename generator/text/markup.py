@@ -60,9 +60,7 @@ _MARK = re.compile(
     r"|(?P<entity>&(?:nbsp|amp|lt|gt|quot|#\d{1,6});)"
 )
 _NEWLINES = re.compile("\r\n|[\r\u0085\u2028]")
-_BREAKS = re.compile(
-    r"^([ \t]*\|.*)|(?<![ \t])[ \t]*<br(?:\s[^<>\n]{0,200})?/?>", re.MULTILINE | re.IGNORECASE
-)
+_BREAKS = re.compile(r"^([ \t]*\|.*)|(?<![ \t])[ \t]*<br(?:\s[^<>\n]{0,200})?/?>", re.MULTILINE | re.IGNORECASE)
 _BLANK = re.compile(r"[ \t\v\f]{2,}|[\t\v\f]")  # all but a single blank
 _PARAGRAPHS = re.compile(r"\n[ \t\v\f]*\n(?:\s*\n)?|\u2029\s*")
 _LINE = re.compile(

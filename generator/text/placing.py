@@ -139,16 +139,11 @@ def content_of(galley: Galley, start: Break, end: Break, *, is_full: bool = Fals
 class GalleyBlock:
     """A block as galleys, with its bullet and the room beside them for it."""
 
-    def __init__(
-        self, block: TextBlock, style: Style, shaper: Shaper, *, parts_icons: bool
-    ) -> None:
+    def __init__(self, block: TextBlock, style: Style, shaper: Shaper, *, parts_icons: bool) -> None:
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
         lines: Sequence[Sequence[Span]] = block.lines
         if style.hyphens:
-            lines = [
-                [replace(span, text=hyphenate(span.text, style.hyphens)) for span in line]
-                for line in block.lines
-            ]
+            lines = [[replace(span, text=hyphenate(span.text, style.hyphens)) for span in line] for line in block.lines]
         self.block = block
         self.galleys = [Galley(line, self.base, shaper, parts_icons=parts_icons) for line in lines]
         text = block.bullet or (_NESTED_BULLET if block.depth else _BULLET)
@@ -199,10 +194,7 @@ class TableBlock(GalleyBlock):
     def lines(self, width: float, _: Align) -> Iterator[LineContent]:
         widths = self._widths(width)
         for number, row in enumerate(self._rows):
-            broken = [
-                choose_breaks(cell, room, is_last_alike=False)
-                for cell, room in zip(row, widths, strict=True)
-            ]
+            broken = [choose_breaks(cell, room, is_last_alike=False) for cell, room in zip(row, widths, strict=True)]
             last = max(1, *map(len, broken)) - 1
             for at in range(last + 1):
                 now = (lines[at : at + 1] for lines in broken)
@@ -242,9 +234,7 @@ class TableBlock(GalleyBlock):
         return [least + (most - least) * spare / wanted for least, most in pairs]
 
 
-def _fill(
-    cell: Galley, line: Sequence[tuple[Break, Break]], room: float, align: str
-) -> list[GlyphPiece]:
+def _fill(cell: Galley, line: Sequence[tuple[Break, Break]], room: float, align: str) -> list[GlyphPiece]:
     """The pieces of a line of a cell, or of none, with blanks up to its `room` in ems."""
     empty = room - sum(cell.width(start, end) for start, end in line)
     before = {"left": empty * cell.base, "centre": empty / 2, "right": empty * (1 - cell.base)}

@@ -93,9 +93,7 @@ class Word(Struct, frozen=True):
 class Shaper:
     """Shapes words of one style. It remembers their measures and the characters without a glyph."""
 
-    def __init__(
-        self, style: Style, fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]
-    ) -> None:
+    def __init__(self, style: Style, fonts: FontBook, icons: Mapping[str, Art], colours: Mapping[str, str]) -> None:
         self._style = style
         self._families = tuple(dict.fromkeys((style.family, *style.fallback)))
         self._fonts = fonts

@@ -76,9 +76,7 @@ def draw_bars(bars: Sequence[Bar], axis: ChartAxis, alt: str, width: float = USU
     return plot.finish()
 
 
-def draw_intervals(
-    rows: Sequence[Bar], axis: ChartAxis, reference: float | None, alt: str
-) -> Markup:
+def draw_intervals(rows: Sequence[Bar], axis: ChartAxis, reference: float | None, alt: str) -> Markup:
     """A point with its interval for each row, and a line at the reference. The point of a row whose
     interval holds the reference is hollow."""
     plot = _Rows(rows, axis, alt, reference, USUAL_WIDTH)
@@ -161,9 +159,7 @@ class _Chart:
 class _Rows(_Chart):
     """A row for each bar: its label on the left, the plot, its words on the right."""
 
-    def __init__(
-        self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None, width: float
-    ) -> None:
+    def __init__(self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None, width: float) -> None:
         values = [least, *(value for bar in bars for value in (bar.value, bar.low, bar.high))]
         self._axis = _complete(axis, [value for value in values if value is not None])
         places = 1 if axis.is_share else 2
@@ -219,9 +215,7 @@ class _Rows(_Chart):
 
 
 class _Plot(_Chart):
-    def __init__(
-        self, across: ChartAxis, up: ChartAxis, alt: str, width: float, legends: int = 0
-    ) -> None:
+    def __init__(self, across: ChartAxis, up: ChartAxis, alt: str, width: float, legends: int = 0) -> None:
         self._across, self._up = across, up
         self.bottom = _TOP + _PLOT
         super().__init__(alt, self.bottom + _FOOT + _LINE * 1.3 * legends, width)

@@ -40,9 +40,7 @@ class TypeFace(Struct, frozen=True):
 _FOLDER = Path(__file__).with_name("page")
 
 
-def write_document(
-    template: str, *, title: str, language: str, style: str, **values: object
-) -> bytes:
+def write_document(template: str, *, title: str, language: str, style: str, **values: object) -> bytes:
     """The document that a template of page/ makes of these values. Its policy names the digest of
     its one style sheet. Raises UndefinedError if a value is missing."""
     digest = base64.b64encode(sha256(style.encode()).digest()).decode()

@@ -29,10 +29,7 @@ PIXELS = 331  # no whole number for a unit of the drawings: tiles that are round
 FINER = 2
 OF_TILES = 4  # finer still: viewers round the tiles of a pattern to their pixels
 MAD, BAD = 2.0, 0.2
-HEAD = (
-    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-    ' viewBox="0 0 100 100">'
-)
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">'
 SIGN = '<path d="M10 10h30v20h20v50z" fill="#1f3f8c"/>'
 WORDS = 'font-family="Alegreya Sans" font-size="20"'
 FADING = '<stop stop-color="#fff"/><stop offset="1" stop-color="#a00"/>'

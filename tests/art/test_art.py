@@ -18,10 +18,7 @@ from generator.text import HOUSE_FONTS, FontBook
 from tests.conftest import bounded
 
 FONTS = FontBook([HOUSE_FONTS])
-HEAD = (
-    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-    ' viewBox="0 0 10 10">'
-)
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10">'
 ASKED = Place("game/game.toml", 7)
 
 
@@ -78,29 +75,20 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "animation of a link": (svg('<a><animate attributeName="href"/></a>'), "<animate>"),
     "frame": (svg("<foreignObject/>"), "<foreignObject>"),
     "iframe of html": (svg('<iframe xmlns="http://www.w3.org/1999/xhtml" src="/"/>'), "HTML"),
-    "style sheet of html": (
-        svg('<link xmlns="http://www.w3.org/1999/xhtml" rel="stylesheet" href="x.css"/>'),
-        "HTML",
-    ),
+    "style sheet of html": (svg('<link xmlns="http://www.w3.org/1999/xhtml" rel="stylesheet" href="x.css"/>'), "HTML"),
     "picture from the net": (svg('<image href="https://a.example/x.png"/>'), "outside"),
     "picture without a scheme": (svg('<image href="//a.example/x.png"/>'), "outside"),
     "picture from the disk": (svg('<image href="file:///etc/passwd"/>'), "outside"),
     "picture beside": (svg('<image xlink:href="x.png"/>'), "outside"),
     "picture of the folder": (svg('<image href=""/>'), "not a picture"),
     "picture of a part": (svg('<g id="a"/><image href="#a"/>'), "not a picture"),
-    "picture that is a drawing": (
-        svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'),
-        "outside",
-    ),
+    "picture that is a drawing": (svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'), "outside"),
     "picture that is text": (svg('<image href="data:text/html;base64,AAAA"/>'), "outside"),
     "picture that is none": (svg('<image href="data:image/png;base64,AAAA"/>'), "readable PNG"),
     "picture that is garbled": (svg('<image href="data:image/png;base64,A*"/>'), "readable"),
     "picture too large": (svg(f'<image href="{png(6000, 5000)}"/>'), "pixels"),
     "pictures too large together": (svg(f'<image href="{png(4000, 4000)}"/>' * 2), "pixels"),
-    "clones of a picture": (
-        svg(f'<image id="a" href="{png(1000, 1000)}"/>' + '<use href="#a"/>' * 200),
-        "pixels",
-    ),
+    "clones of a picture": (svg(f'<image id="a" href="{png(1000, 1000)}"/>' + '<use href="#a"/>' * 200), "pixels"),
     "filter from the net": (svg('<feImage href="https://a.example/x"/>'), "outside"),
     "clone of another file": (svg('<use href="x.svg#a"/>'), "outside"),
     "clone of a data link": (svg('<use href="data:image/svg+xml,x#a"/>'), "outside"),
@@ -127,28 +115,19 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "embedded bomb": (svg(f'<image href="{embedded(BOMB)}"/>'), "decompressed"),
     "many embedded": (svg(f'<image href="{embedded(LARGE)}"/>' * 5), "MB of embedded drawings"),
     "embedded script": (svg(f'<image href="{embedded(svg(SCRIPT).encode())}"/>'), "<script>"),
-    "embedded picture from the net": (
-        svg(f'<image href="{embedded(svg(OUTSIDE).encode())}"/>'),
-        "outside",
-    ),
+    "embedded picture from the net": (svg(f'<image href="{embedded(svg(OUTSIDE).encode())}"/>'), "outside"),
     "embedded five deep": (nested(5), "deep"),
     "entity of the disk": (doctype('<!ENTITY a SYSTEM "file:///etc/passwd">'), "entities"),
     "entity of a parameter": (doctype('<!ENTITY % a SYSTEM "x"> %a;'), "entities"),
     "clone bomb": (svg(clones(30)), "clones counted"),
     "clones of clones of clones": (svg(clones(300)), "deep"),
     "clones of clones, the last first": (
-        svg(
-            "".join(f'<g id="g{i}"><use href="#g{i + 1}"/></g>' for i in range(200))
-            + '<g id="g200"/>'
-        ),
+        svg("".join(f'<g id="g{i}"><use href="#g{i + 1}"/></g>' for i in range(200)) + '<g id="g200"/>'),
         "deep",
     ),
     "clone of itself": (svg('<g id="a"><use href="#a"/></g>'), "contains itself"),
     "patterns of each other": (
-        svg(
-            '<pattern id="a"><rect fill="url(#b)"/></pattern>'
-            '<pattern id="b"><rect style="fill:url(#a)"/></pattern>'
-        ),
+        svg('<pattern id="a"><rect fill="url(#b)"/></pattern><pattern id="b"><rect style="fill:url(#a)"/></pattern>'),
         "contains itself",
     ),
     "marker bomb": (
@@ -196,10 +175,7 @@ UNFAITHFUL = {
     "font": ('<text font-family="Nowhere">a</text>', "'Nowhere'"),
     "font of a style": ("<text style=\"font-family: 'Nobody'\">a</text>", "'Nobody'"),
     "font in short": ('<text style="font: bold 12px/1.2 Nowhere, Nothing">a</text>', "'Nowhere'"),
-    "font of a class": (
-        '<style>.a{font-family:Nowhere}</style><text class="a">a</text>',
-        "'Nowhere'",
-    ),
+    "font of a class": ('<style>.a{font-family:Nowhere}</style><text class="a">a</text>', "'Nowhere'"),
     "font of an id": ('<style>#a{font-family:Nowhere}</style><text id="a">a</text>', "'Nowhere'"),
     "font of all texts": ("<style>text {font-family:Nowhere}</style><text>a</text>", "'Nowhere'"),
     "font of a group": ('<g font-family="Nowhere"><text>a</text></g>', "'Nowhere'"),
@@ -277,8 +253,7 @@ HARMLESS: dict[str, str | bytes] = {
     "Inkscape": INKSCAPE,
     "Illustrator": ILLUSTRATOR,
     "UTF-16": INKSCAPE.replace("UTF-8", "UTF-16").encode("utf-16"),
-    "Latin-1": b'<?xml version="1.0" encoding="ISO-8859-1"?>'
-    + svg("<desc>ñ</desc>").encode("latin-1"),
+    "Latin-1": b'<?xml version="1.0" encoding="ISO-8859-1"?>' + svg("<desc>ñ</desc>").encode("latin-1"),
     "byte order mark": svg("").encode("utf-8-sig"),
     "no viewBox": HEAD.replace('viewBox="0 0 10 10"', 'width="10mm" height="2in"') + "</svg>",
     "prefix": f'<s:svg xmlns:s="{"http://www.w3.org/2000/svg"}" viewBox="0,0,1,1"><s:g/></s:svg>',
@@ -309,9 +284,7 @@ def test_harmless_drawing_is_accepted_and_can_be_drawn(name: str, tmp_path: Path
     assert b"DOCTYPE" not in cleaned
     assert b"onload" not in cleaned
     (tmp_path / "cleaned.svg").write_bytes(cleaned)
-    fonts = typst.Fonts(
-        include_system_fonts=False, include_embedded_fonts=False, font_paths=[HOUSE_FONTS]
-    )
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[HOUSE_FONTS])
     document = b'#image("cleaned.svg", width: 10mm)'
     pdf = typst.Compiler(root=str(tmp_path), font_paths=fonts).compile(input=document, format="pdf")
     assert isinstance(pdf, bytes)
@@ -341,9 +314,7 @@ def test_fault_is_on_the_line_of_its_attribute(tmp_path: Path) -> None:
     assert [p.place.line for p in error.value.problems] == [5, 9]
 
 
-@pytest.mark.parametrize(
-    ("format_", "name"), [("PNG", "a.png"), ("JPEG", "a.JPG"), ("JPEG", "a.jpeg")]
-)
+@pytest.mark.parametrize(("format_", "name"), [("PNG", "a.png"), ("JPEG", "a.JPG"), ("JPEG", "a.jpeg")])
 def test_pictures(format_: str, name: str, tmp_path: Path) -> None:
     Image.new("RGB", (3, 4), "red").save(tmp_path / name, format_)
     uri = ArtReader(tmp_path, FONTS).read(name, ASKED).uri

@@ -174,16 +174,12 @@ def test_the_tiles_of_a_pattern_do_not_drift(tmp_path: Path) -> None:
     )
     tiles = "".join(tile.format(x=x, y=y) for x in range(0, 100, 7) for y in range(0, 100, 7))
     single, _ = read(tmp_path, svg(f'<path d="{tiles}"/>'))
-    assert differ(printed(pattern, finer=OF_TILES), printed(single, finer=OF_TILES)) == (
-        False,
-        False,
-    )
+    assert differ(printed(pattern, finer=OF_TILES), printed(single, finer=OF_TILES)) == (False, False)
 
 
 def test_a_rectangle_of_tiles_is_as_wide_as_drawn(tmp_path: Path) -> None:
     pattern = (
-        '<pattern id="p" width="9" height="9" patternUnits="userSpaceOnUse">'
-        '<rect width="9" height="9"/></pattern>'
+        '<pattern id="p" width="9" height="9" patternUnits="userSpaceOnUse"><rect width="9" height="9"/></pattern>'
     )
     rect = '<rect x="20" y="20" width="60" height="60" fill="url(#p)"/>'
     art, _ = read(tmp_path, svg(pattern + rect))
@@ -193,14 +189,10 @@ def test_a_rectangle_of_tiles_is_as_wide_as_drawn(tmp_path: Path) -> None:
 
 def test_a_tile_of_whole_pixels_is_not_stretched(tmp_path: Path) -> None:
     tile = '<path d="M0 0h5v5h-5zM5 5h5v5h-5z"/>'
-    pattern = (
-        f'<pattern id="p" width="10" height="10" patternUnits="userSpaceOnUse">{tile}</pattern>'
-    )
+    pattern = f'<pattern id="p" width="10" height="10" patternUnits="userSpaceOnUse">{tile}</pattern>'
     content = svg(f'{pattern}<rect width="100" height="100" fill="url(#p)"/>')
     art, _ = read(tmp_path, content)
-    ours = np.asarray(
-        printed(art, 400, OF_TILES), float
-    )  # 4 pixels of the picture, 16 of the viewer
+    ours = np.asarray(printed(art, 400, OF_TILES), float)  # 4 pixels of the picture, 16 of the viewer
     theirs = np.kron(np.indices((20, 20)).sum(axis=0) % 2, np.ones((20, 20)))[..., None] * 255.0
     assert abs(ours - theirs).mean() < 1.0
 
@@ -212,9 +204,7 @@ def test_a_tile_sets_the_width_of_its_lines(tmp_path: Path) -> None:
     art, _ = read(tmp_path, svg(f'{pattern}<rect width="100" height="100" fill="url(#p)"/>'))
     with pikepdf.open(io.BytesIO(print_alone(art))) as pdf:
         tiles = [pdf_object for pdf_object in pdf.objects if _is_tile(pdf_object)]
-        steps = [
-            str(step.operator) for tile in tiles for step in pikepdf.parse_content_stream(tile)
-        ]
+        steps = [str(step.operator) for tile in tiles for step in pikepdf.parse_content_stream(tile)]
     assert len(tiles) == 1
     assert steps.index("w") < steps.index("S")
 
@@ -256,17 +246,12 @@ MENDED = {
         "HTML is not printed",
     ),
     "no namespace": (
-        f'<svg viewBox="0 0 100 100"><style>rect{{fill:#a00}}</style>{SIGN}'
-        f'<rect width="9" height="9"/>{START}</svg>',
+        f'<svg viewBox="0 0 100 100"><style>rect{{fill:#a00}}</style>{SIGN}<rect width="9" height="9"/>{START}</svg>',
         svg(f'{SIGN}<rect width="9" height="9" fill="#a00"/>{START}'),
         "does not declare the namespace",
     ),
     "no namespace, within": (
-        svg(
-            '<image width="100" height="100" href="'
-            + uri(f'<svg viewBox="0 0 100 100">{SIGN}</svg>')
-            + '"/>'
-        ),
+        svg('<image width="100" height="100" href="' + uri(f'<svg viewBox="0 0 100 100">{SIGN}</svg>') + '"/>'),
         svg(SIGN),
         "in an embedded drawing: the file does not declare",
     ),
@@ -294,10 +279,7 @@ def test_a_flowed_text_becomes_lines_within_its_frame(tmp_path: Path) -> None:
     )
     art, (finding,) = read(tmp_path, svg(flowed))
     assert (finding.rule, finding.what) == ("art.mended", "a flowed text is set in lines anew")
-    lines = [
-        (line.text, float(line.get("y", "")))
-        for line in etree.fromstring(art.part).iter(f"{SVG}tspan")
-    ]
+    lines = [(line.text, float(line.get("y", ""))) for line in etree.fromstring(art.part).iter(f"{SVG}tspan")]
     words, tops = zip(*lines, strict=True)
     assert [word for word in words if word.strip()] == ["The whale", "and the ship", "*sink*"]
     assert tops[-1] - tops[0] == pytest.approx(3 * 12.5)
@@ -333,19 +315,12 @@ def test_parts_of_a_flowed_text_keep_their_looks(tmp_path: Path) -> None:
 DANGLING = {
     "clone": ('<use href="#gone"/>', "<use> refers to '#gone', which does not exist"),
     "colour": ('<rect width="9" fill="url(#gone)"/>', "<rect> refers to '#gone', which does not"),
-    "clip": (
-        f'<g clip-path="url(#gone)">{SIGN}</g>',
-        "<g> refers to '#gone', which does not exist",
-    ),
+    "clip": (f'<g clip-path="url(#gone)">{SIGN}</g>', "<g> refers to '#gone', which does not exist"),
     "an id without #": (
-        f'<linearGradient id="g" href="b">{FADING}</linearGradient>'
-        '<rect width="80" height="80" fill="url(#g)"/>',
+        f'<linearGradient id="g" href="b">{FADING}</linearGradient><rect width="80" height="80" fill="url(#g)"/>',
         "<linearGradient> refers to 'b', which is no reference",
     ),
-    "two of an id": (
-        '<g id="a"/>\n<g id="a"/><use href="#a"/>',
-        "<use> refers to '#a', which is on lines 1 and 2",
-    ),
+    "two of an id": ('<g id="a"/>\n<g id="a"/><use href="#a"/>', "<use> refers to '#a', which is on lines 1 and 2"),
 }
 
 
@@ -370,9 +345,7 @@ EFFECTS = [
 
 @pytest.mark.parametrize(("effect", "told"), EFFECTS)
 @pytest.mark.parametrize("content", [f"<g {{}}>{SIGN}</g>", SIGN.replace("<path", "<path {}")])
-def test_an_effect_that_does_not_exist_is_left_out(
-    content: str, effect: str, told: str, tmp_path: Path
-) -> None:
+def test_an_effect_that_does_not_exist_is_left_out(content: str, effect: str, told: str, tmp_path: Path) -> None:
     """As Chromium does; resvg and typst would leave out the element."""
     others = '<style>.lost{filter:url(#gone)}</style><rect id="r" width="9" height="9"/>'
     art, (finding,) = read(tmp_path, svg(others + content.format(effect)))
@@ -416,12 +389,8 @@ def test_words_of_a_picture_stay_text(tmp_path: Path) -> None:
     ("relative", "around", "weight"),
     [("bolder", 400, 700), ("bolder", 800, 900), ("lighter", 400, 100), ("lighter", 700, 400)],
 )
-def test_a_relative_weight_is_that_of_css(
-    relative: str, around: int, weight: int, tmp_path: Path
-) -> None:
-    words = (
-        f'<g font-weight="{around}"><text x="5" y="60" {WORDS} font-weight="{{}}">Hey</text></g>'
-    )
+def test_a_relative_weight_is_that_of_css(relative: str, around: int, weight: int, tmp_path: Path) -> None:
+    words = f'<g font-weight="{around}"><text x="5" y="60" {WORDS} font-weight="{{}}">Hey</text></g>'
     art, _ = read(tmp_path, svg(words.format(relative)))
     assert differ(printed(art), drawn(svg(words.format(weight)))) == (False, False)
 
@@ -444,8 +413,7 @@ def test_of_two_weights_equally_near_a_picture_has_that_of_css(
 
 def test_words_with_a_line_fall_back_as_others_do(tmp_path: Path) -> None:
     words = (
-        '<text x="5" y="60" font-family="Alegreya Sans, Fraunces" font-size="50"'
-        ' text-decoration="underline">ʺϗ</text>'
+        '<text x="5" y="60" font-family="Alegreya Sans, Fraunces" font-size="50" text-decoration="underline">ʺϗ</text>'
     )
     art, findings = read(tmp_path, svg(words))
     assert findings == []
@@ -455,8 +423,7 @@ def test_words_with_a_line_fall_back_as_others_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "is_lacking"),
-    [("normal", False), ("100%", False), ("condensed", True), ("75%", True)],
+    ("width", "is_lacking"), [("normal", False), ("100%", False), ("condensed", True), ("75%", True)]
 )
 def test_a_width_that_a_family_lacks_is_known(width: str, is_lacking: bool, tmp_path: Path) -> None:
     words = svg(f'<text {WORDS} font-stretch="{width}">a</text>')
@@ -471,9 +438,7 @@ def test_a_width_that_a_family_lacks_is_known(width: str, is_lacking: bool, tmp_
 
 
 def test_a_style_that_a_picture_lacks_is_known(tmp_path: Path) -> None:
-    art, _ = read(
-        tmp_path, svg(f"<text {WORDS} style=\"font-variation-settings:'wdth' 50\">a</text>")
-    )
+    art, _ = read(tmp_path, svg(f"<text {WORDS} style=\"font-variation-settings:'wdth' 50\">a</text>"))
     assert [words.style for words in art.lacking] == ["instance with 'wdth' 50"]
 
 

@@ -32,8 +32,7 @@ PIXELLED = {
         "a radial gradient that repeats",
     ),
     "gradient with an inner radius": (
-        f'<radialGradient id="g" fr=".3">{FADING}</radialGradient>'
-        '<g fill="url(#g)"><path d="M10 10h80v80h-80z"/></g>',
+        f'<radialGradient id="g" fr=".3">{FADING}</radialGradient><g fill="url(#g)"><path d="M10 10h80v80h-80z"/></g>',
         "a radial gradient with an inner radius",
     ),
     "clone in a gradient": (
@@ -87,9 +86,7 @@ PIXELLED = {
 
 
 @pytest.mark.parametrize("name", PIXELLED)
-def test_what_the_engine_draws_wrong_becomes_pixels(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_engine_draws_wrong_becomes_pixels(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendering, "_PICTURE_WIDTH", 2.0)  # a large picture takes a second
     content, what = PIXELLED[name]
     content = svg(f'<path d="M0 95h100" stroke="#000"/>{content}')
@@ -121,15 +118,9 @@ def test_a_variant_of_a_variable_font_becomes_pixels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "edges"),
-    [
-        ('radius="5 3"', "M25 23h50v54h-50z"),
-        ('operator="dilate" radius="3 5"', "M17 15h66v70h-66z"),
-    ],
+    ("step", "edges"), [('radius="5 3"', "M25 23h50v54h-50z"), ('operator="dilate" radius="3 5"', "M17 15h66v70h-66z")]
 )
-def test_a_filter_that_widens_or_thins_moves_edges_by_its_radius(
-    step: str, edges: str, tmp_path: Path
-) -> None:
+def test_a_filter_that_widens_or_thins_moves_edges_by_its_radius(step: str, edges: str, tmp_path: Path) -> None:
     filter_ = f'<filter id="f"><feOffset/><feMorphology {step} result="a"/></filter>'
     content = svg(f'{filter_}<rect x="20" y="20" width="60" height="60" filter="url(#f)"/>')
     art, (finding,) = read(tmp_path, content)

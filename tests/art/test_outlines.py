@@ -103,9 +103,7 @@ def disc(folder: Path, *centres: int, ground: int = 0) -> Path:
 
 def test_an_outline_runs_around_a_picture(tmp_path: Path) -> None:
     shape = read_picture_outline(disc(tmp_path, 200), "disc.png", Size(30, 40), 2.0, HERE)
-    assert (
-        apart(on_page(shape), ellipse(15, 10, 7, 7)) < 0.15
-    )  # 20 mm wide on the page, in its middle
+    assert apart(on_page(shape), ellipse(15, 10, 7, 7)) < 0.15  # 20 mm wide on the page, in its middle
     assert len(shape.outline) < 100
 
 
@@ -130,9 +128,7 @@ def test_a_picture_without_an_outline_is_refused(
     ground: int, centres: tuple[int, ...], what: str, tmp_path: Path
 ) -> None:
     with pytest.raises(PnpError, match=what):
-        read_picture_outline(
-            disc(tmp_path, *centres, ground=ground), "disc.png", Size(20, 40), 2.0, HERE
-        )
+        read_picture_outline(disc(tmp_path, *centres, ground=ground), "disc.png", Size(20, 40), 2.0, HERE)
 
 
 def test_a_picture_alone_is_the_face_within_its_outline(tmp_path: Path) -> None:
@@ -145,9 +141,7 @@ def test_a_picture_alone_is_the_face_within_its_outline(tmp_path: Path) -> None:
     red = (page[..., 0] > 150) & (page[..., 1] < 80)
     assert red.sum() / 100 == pytest.approx(pi * 5**2, rel=0.02)
     rows, columns = np.nonzero(red)
-    assert (rows.max() - rows.min(), columns.max() - columns.min()) == pytest.approx(
-        (100, 100), abs=2
-    )
+    assert (rows.max() - rows.min(), columns.max() - columns.min()) == pytest.approx((100, 100), abs=2)
 
 
 PICTURE_ALONE = """

@@ -26,10 +26,8 @@ ICONS = (
 PARTS = {
     "sun": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">'
     '<circle cx="10" cy="10" r="10" fill="#a00"/></svg>',
-    "ray": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 5">'
-    '<path d="M0 0h20v5h-20z" fill="#0a0"/></svg>',
-    "star": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
-    '<path d="M0 0h10v10z"/></svg>',
+    "ray": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 5"><path d="M0 0h20v5h-20z" fill="#0a0"/></svg>',
+    "star": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>',
     "Night": svg('<rect x="50" width="50" height="50"/>'),
 }
 
@@ -67,9 +65,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("way", HIDDEN)
-def test_a_named_part_is_shown_and_what_is_hidden_within_it_is_not(
-    way: str, tmp_path: Path
-) -> None:
+def test_a_named_part_is_shown_and_what_is_hidden_within_it_is_not(way: str, tmp_path: Path) -> None:
     """Inkscape hides layers that are switched off, Illustrator by a class."""
     within = (
         '<circle cx="5" cy="5" r="5"/><path d="M50 0h9v9z" display="none"/>'

@@ -29,9 +29,7 @@ SIZE = (60, 90)
 
 def photo(mode: str = "RGB") -> Image.Image:
     """Soft colours, another in each corner."""
-    corners = np.array(
-        [[[250, 20, 30], [20, 160, 40]], [[30, 40, 220], [240, 220, 40]]], dtype=np.uint8
-    )
+    corners = np.array([[[250, 20, 30], [20, 160, 40]], [[30, 40, 220], [240, 220, 40]]], dtype=np.uint8)
     image = Image.fromarray(corners).resize(SIZE, Image.Resampling.BICUBIC)
     return image if mode == "RGB" else image.convert(mode)
 
@@ -189,9 +187,7 @@ def test_what_a_png_tells_of_its_colours_is_obeyed(name: str, tmp_path: Path) ->
     info = PngImagePlugin.PngInfo()
     for kind, value in chunks.items():
         numbers = value if isinstance(value, tuple) else (value,)
-        info.add(
-            kind.encode(), struct.pack(">B" if kind == "sRGB" else f">{len(numbers)}I", *numbers)
-        )
+        info.add(kind.encode(), struct.pack(">B" if kind == "sRGB" else f">{len(numbers)}I", *numbers))
     image = Image.new("L" if isinstance(sample, int) else "RGB", SIZE, sample)
     shown = printed(put(tmp_path, "a.png", encode(image, "PNG", pnginfo=info)))
     assert apart(shown, Image.new("RGB", SIZE, expected)) < 2

@@ -23,8 +23,7 @@ SIZE = Size(60.0, 40.0)
 FAMILY = 'font-family="Alegreya Sans"'
 WORDS = f'<text x="5" y="20" font-size="6" {FAMILY}>AVATAR fi 12</text>'
 DISC = base64.b64encode(
-    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" '
-    b'fill="#2a7"/></svg>'
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#2a7"/></svg>'
 ).decode()
 PICTURE = f'href="data:image/svg+xml;base64,{DISC}"'
 DPI = 100  # pdfium sets letters on whole pixels, so pages are painted larger and then reduced
@@ -49,12 +48,9 @@ def kinds(parts: list[Part]) -> str:
 def compare(content: str, root: str = 'viewBox="0 0 60 40"') -> None:
     """In parts, and whole, since a style sheet keeps a drawing whole: the same to the eye, with the
     glyphs in the same places."""
-    apart, whole = (
-        page_of(Layer.of("page", svg_of(more + content, root), SIZE)) for more in ("", "<style/>")
-    )
+    apart, whole = (page_of(Layer.of("page", svg_of(more + content, root), SIZE)) for more in ("", "<style/>"))
     here, there = (
-        np.asarray(rasterise(page, 6 * DPI)[0].convert("RGB").reduce(6), dtype=int)
-        for page in (apart, whole)
+        np.asarray(rasterise(page, 6 * DPI)[0].convert("RGB").reduce(6), dtype=int) for page in (apart, whole)
     )
     assert np.abs(here - there).max() < 60  # less than a letter's edge; a line covered is more
     found, expected = (
@@ -205,12 +201,7 @@ def test_art_that_is_drawn_again_keeps_its_drawing_whole() -> None:
 
 def put(*texts: str, **look: Any) -> SetLine:
     """Words that we have set, one behind the other."""
-    given: dict[str, Any] = {
-        "family": "Alegreya Sans",
-        "weight": 400,
-        "is_italic": False,
-        "size": 5.0,
-    } | look
+    given: dict[str, Any] = {"family": "Alegreya Sans", "weight": 400, "is_italic": False, "size": 5.0} | look
     usual = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
     return tuple(SetWords(text=text, x=3.0 + 18 * at, **usual) for at, text in enumerate(texts))
 

@@ -42,9 +42,7 @@ def make_game(case: str, folder: Path) -> None:
     shutil.copytree(HERE / told["base"], folder)
     for edit in told.get("edit", ()):
         _apply(edit, folder)
-    shutil.copytree(
-        folder_of(case), folder, ignore=shutil.ignore_patterns(*OWN_FILES), dirs_exist_ok=True
-    )
+    shutil.copytree(folder_of(case), folder, ignore=shutil.ignore_patterns(*OWN_FILES), dirs_exist_ok=True)
 
 
 def mend_game(case: str, folder: Path) -> bool:

@@ -197,14 +197,11 @@ def art_png(content: bytes) -> Break:
 def ten(name: str, whole: str, part: str) -> str:
     """Six of them, each of ten of the one before: `name` and its number in `whole`."""
     return "".join(
-        whole.format(name=f"{name}{i + 1}", parts=part.format(name=f"{name}{i}") * 10) + "\n"
-        for i in range(6)
+        whole.format(name=f"{name}{i + 1}", parts=part.format(name=f"{name}{i}") * 10) + "\n" for i in range(6)
     )
 
 
-_ODS = opendocument.ods(
-    opendocument.sheet(opendocument.row(["id", "dot"]) + opendocument.row([1, 1]))
-)
+_ODS = opendocument.ods(opendocument.sheet(opendocument.row(["id", "dot"]) + opendocument.row([1, 1])))
 _BOMB = ten("e", '<!ENTITY {name} "{parts}">', "&{name};")
 _ENTITIES = f'<!DOCTYPE svg [<!ENTITY e0 "boom">\n{_BOMB}]>\n{SVG}<text>&e6;</text></svg>\n'
 _EXTERNAL = '<!DOCTYPE svg [<!ENTITY own SYSTEM "file:///etc/hostname">]>\n'
@@ -340,9 +337,7 @@ MADE: Mapping[str, Break] = {
         write("fonts/web.woff2", b"wOF2"),
         replace("game.toml", 'number_font = "Alegreya Sans"', 'number_font = "Alegreya Serif"'),
     ),
-    "icons-strays": both(
-        pipe("icons/pipe.svg"), link("icons/dead.svg", "nothing"), write("icons/a.svg", SVG)
-    ),
+    "icons-strays": both(pipe("icons/pipe.svg"), link("icons/dead.svg", "nothing"), write("icons/a.svg", SVG)),
     "icons-unsound": both(new_folder("icons"), write("icons/script.SVG", f"{SVG}<script/></svg>")),
     "jpeg-scans": both(write("dot.jpg", jpeg(1000)), replace("game.toml", "dot.svg", "dot.jpg")),
     "json-key-twice": json_table(f"[{{{_TWICE}}}]"),
@@ -352,12 +347,8 @@ MADE: Mapping[str, Break] = {
     "bmp-bomb": art_of("dot.bmp", bmp(60_000, 60_000)),
     "tiff-32-bits": art_of("dot.tiff", picture("TIFF", "F")),
     "webp-cut-off": art_of("dot.webp", picture("WEBP", "RGB")[:-9]),
-    "ods-no-zip": both(
-        write("cards.ods", "id,dot\n"), replace("game.toml", "cards.csv", "cards.ods")
-    ),
-    "ods-sheet-unknown": both(
-        write("cards.ods", _ODS), replace("game.toml", "cards.csv", "cards.ods#Card")
-    ),
+    "ods-no-zip": both(write("cards.ods", "id,dot\n"), replace("game.toml", "cards.csv", "cards.ods")),
+    "ods-sheet-unknown": both(write("cards.ods", _ODS), replace("game.toml", "cards.csv", "cards.ods#Card")),
     "png-photoshop": art_png(b"8BPS\0\1" + bytes(50)),
     "jpg-heic": art_of("dot.jpg", b"\0\0\0\x18ftypheic" + bytes(50)),
     "svg-pdf": write("dot.svg", "%PDF-1.5\n"),
@@ -374,28 +365,20 @@ MADE: Mapping[str, Break] = {
     "svg-external-entity": write("dot.svg", f"{_EXTERNAL}{SVG}<text>&own;</text></svg>"),
     "svg-comment-open": write("dot.svg", f"{SVG}<!-- a -- \x7f\n b --></svg>"),
     "svg-filter-blurs": filtered("<feGaussianBlur stdDeviation='9'/>" * 2000, _HUGE),
-    "svg-filter-many": art(
-        _FILTERED % ("", "<feGaussianBlur/>") + "<path d='M0 0h9v9z' filter='url(#f)'/>" * 9000
-    ),
+    "svg-filter-many": art(_FILTERED % ("", "<feGaussianBlur/>") + "<path d='M0 0h9v9z' filter='url(#f)'/>" * 9000),
     "svg-filter-morphology": filtered("<feMorphology operator='dilate' radius='5'/>"),
     "svg-filter-octaves": filtered("<feTurbulence numOctaves='100000'/>"),
     "svg-long-style": art(f"<g style='font:{'1 ' * 200_000}'/>"),
     "svg-many-rules": art(f"<style>{'a{fill:red}' * 200_000}</style>"),
-    "svg-many-spans": art(
-        f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * 20_000}</text>"
-    ),
+    "svg-many-spans": art(f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * 20_000}</text>"),
     "svg-million-elements": write("dot.svg", SVG + "<g/>" * 1_000_000 + "</svg>"),
     "svg-million-faults": write("dot.svg", SVG + "<g onload=''/>\n" * 40_000 + "</svg>"),
     "svg-nested-deeply": write("dot.svg", SVG + "<g>" * 200 + "</g>" * 200 + "</svg>"),
-    "svg-pattern-bomb": write(
-        "dot.svg", f"{SVG}<pattern id='p0'/>\n{_PATTERNS}<rect fill='url(#p6)'/></svg>"
-    ),
+    "svg-pattern-bomb": write("dot.svg", f"{SVG}<pattern id='p0'/>\n{_PATTERNS}<rect fill='url(#p6)'/></svg>"),
     "template-attributes": template(_ATTRIBUTES),
     "template-box-endless": template(_ENDLESS),
     "palette-of-thousands": replace(
-        "game.toml",
-        "[palette]",
-        "[palette]\n" + "\n".join(f"c{i} = '#{i:06x}'" for i in range(4000)),
+        "game.toml", "[palette]", "[palette]\n" + "\n".join(f"c{i} = '#{i:06x}'" for i in range(4000))
     ),
     "toml-control-character": replace("game.toml", "Tiny", "Ti\x07ny"),
     "toml-deep": append("game.toml", "\n[[component.rule]]\nof = " + "[" * 1500),
@@ -417,11 +400,7 @@ MADE: Mapping[str, Break] = {
         write("cards.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(50)),
         replace("game.toml", "cards.csv", "cards.xlsx"),
     ),
-    "ods-of-xlsx": both(
-        xlsx(len),
-        rename("cards.xlsx", "cards.ods"),
-        replace("game.toml", "cards.xlsx", "cards.ods"),
-    ),
+    "ods-of-xlsx": both(xlsx(len), rename("cards.xlsx", "cards.ods"), replace("game.toml", "cards.xlsx", "cards.ods")),
     "xlsx-heading-merged": xlsx(
         in_sheet(
             (b"</row></sheetData>", b'<c t="inlineStr"><is><t>x</t></is></c></row></sheetData>'),
@@ -429,13 +408,9 @@ MADE: Mapping[str, Break] = {
         )
     ),
     "xlsx-title-merged": xlsx(
-        in_sheet(
-            (b'<c r="A1" t="inlineStr"><is><t>id</t></is></c>', b""), (b">dot<", b">My cards<")
-        )
+        in_sheet((b'<c r="A1" t="inlineStr"><is><t>id</t></is></c>', b""), (b">dot<", b">My cards<"))
     ),
-    "xlsx-no-zip": both(
-        write("cards.xlsx", "id,dot\n"), replace("game.toml", "cards.csv", "cards.xlsx")
-    ),
+    "xlsx-no-zip": both(write("cards.xlsx", "id,dot\n"), replace("game.toml", "cards.csv", "cards.xlsx")),
     "xlsx-no-xml": xlsx(in_sheet((b"</sheetData>", b""))),
     "xlsx-no-workbook": xlsx(lambda parts: parts.pop("xl/workbook.xml")),
     "xlsx-sheet-unknown": xlsx(len, "#Card"),

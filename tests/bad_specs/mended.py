@@ -90,16 +90,12 @@ MENDED: Mapping[str, Break] = {
     "bad-font-file": both(font("fonts/own.ttf"), replace("game.toml", '"Own"', '"Abril Fatface"')),
     "bmp-bomb": write("dot.bmp", picture("BMP", "RGB")),
     "csv-bad-column": write("cards.csv", "id,dot\n1,1\n2,0\n3,1\n"),
-    "csv-columns": write(
-        "cards.csv", f"id,dot{_COLUMNS}\n" + "".join(f"{row},1{',' * 498}\n" for row in (1, 2, 3))
-    ),
+    "csv-columns": write("cards.csv", f"id,dot{_COLUMNS}\n" + "".join(f"{row},1{',' * 498}\n" for row in (1, 2, 3))),
     "csv-huge-cell": sound("cards.csv"),
     "csv-nul": replace("cards.csv", "\0", "0"),
     "csv-thousand-faults": sound("cards.csv"),
     "csv-utf-16": write("cards.csv", "id,dot\n1,1\n2,0\n3,1\n".encode("utf-16")),
-    "csv-utf-16-no-mark": both(
-        saved_as_utf_8("cards.csv", "utf-16-le"), append("cards.csv", "2,0\n3,1\n")
-    ),
+    "csv-utf-16-no-mark": both(saved_as_utf_8("cards.csv", "utf-16-le"), append("cards.csv", "2,0\n3,1\n")),
     "csv-workbook": sound("cards.csv"),
     "csv-wrong-encoding": saved_as_utf_8("cards.csv", "latin-1"),
     "file-is-folder": sound("cards.csv", "dot.svg"),
@@ -127,9 +123,7 @@ MENDED: Mapping[str, Break] = {
         bars("fonts/old.ttf", "Own"),
         replace("game.toml", "Alegreya Serif", "Alegreya Sans"),
     ),
-    "heic": both(
-        write("dot.png", picture("PNG", "RGB")), replace("game.toml", "dot.heic", "dot.png")
-    ),
+    "heic": both(write("dot.png", picture("PNG", "RGB")), replace("game.toml", "dot.heic", "dot.png")),
     "icons-strays": both(
         away("icons/pipe.svg", "icons/dead.svg"),
         write("icons/dead.svg", f"{_SVG}</svg>"),
@@ -143,9 +137,7 @@ MENDED: Mapping[str, Break] = {
     "link-out": sound("cards.csv", "dot.svg"),
     "link-out-spec": sound("game.toml"),
     "ods-no-zip": write("cards.ods", ods(*_ROWS)),
-    "ods-of-xlsx": both(
-        rename("cards.ods", "cards.xlsx"), replace("game.toml", "cards.ods", "cards.xlsx")
-    ),
+    "ods-of-xlsx": both(rename("cards.ods", "cards.xlsx"), replace("game.toml", "cards.ods", "cards.xlsx")),
     "ods-sheet-unknown": both(
         replace("game.toml", "#Card", "#Cards"), replace("game.toml", "equals = 3", "equals = 1")
     ),
@@ -185,14 +177,10 @@ MENDED: Mapping[str, Break] = {
     "toml-control-character": replace("game.toml", "\x07", ""),
     "toml-deep": both(
         sound("game.toml"),
-        append(
-            "game.toml", "\n[[component.rule]]\nkind = 'one_of'\nof = ['dot']\nnumbers = [0, 1]\n"
-        ),
+        append("game.toml", "\n[[component.rule]]\nkind = 'one_of'\nof = ['dot']\nnumbers = [0, 1]\n"),
     ),
     "toml-dotted-key": both(sound("game.toml"), append("game.toml", f"\n{'a.' * 19}a = 1\n")),
-    "toml-escapes": both(
-        sound("game.toml"), replace("game.toml", "[palette]", "[palette]\nbell = '#1f3f8c'")
-    ),
+    "toml-escapes": both(sound("game.toml"), replace("game.toml", "[palette]", "[palette]\nbell = '#1f3f8c'")),
     "toml-huge": sound("game.toml"),
     "toml-long-key": both(sound("game.toml"), append("game.toml", f"\n{'a.' * 1_900}a = 1\n")),
     "toml-wrong-encoding": saved_as_utf_8("game.toml", "latin-1"),

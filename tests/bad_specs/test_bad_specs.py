@@ -87,9 +87,7 @@ def faults_in(output: str) -> set[str]:
 
 
 def some_of_each_kind(most: int) -> list[str]:
-    kinds = [
-        sorted(path.name for path in kind.iterdir()) for kind in HERE.iterdir() if kind.is_dir()
-    ]
+    kinds = [sorted(path.name for path in kind.iterdir()) for kind in HERE.iterdir() if kind.is_dir()]
     return [case for cases in kinds for case in [name for name in cases if name in CASES][:most]]
 
 

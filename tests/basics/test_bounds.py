@@ -200,10 +200,7 @@ def test_memory_is_watched_where_the_system_has_no_limit(monkeypatch: pytest.Mon
 @linux
 def test_a_process_that_is_started_meanwhile_has_its_own_limits() -> None:
     """As the press is, which is given four gigabytes."""
-    told = (
-        "from generator.basics.workers import Limits;"
-        "Limits().impose(); print(len(bytearray(200 << 20)))"
-    )
+    told = "from generator.basics.workers import Limits;Limits().impose(); print(len(bytearray(200 << 20)))"
     with Bound(Place("game"), memory=100 * MEGABYTE).hold():
         made = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)
     assert made.stdout.strip() == str(200 << 20), made.stderr
@@ -286,9 +283,7 @@ def test_a_machine_without_enough_free_memory_is_told_so(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("text", ["much", "-1", "0", "1e9", "9" * 30, "²"])
-def test_a_limit_of_memory_that_is_no_number_is_refused(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_of_memory_that_is_no_number_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PNP_MEMORY", text)
     with pytest.raises(PnpError, match=r"PNP_MEMORY.*is not a number of MB"):
         Bound(Place("game"))

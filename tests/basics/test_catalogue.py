@@ -67,10 +67,7 @@ def test_a_package_adds_names(site: Path) -> None:
     assert "lamp" in catalogue
     assert "pnp_light" not in sys.modules
     assert catalogue["lamp"] is sys.modules.pop("pnp_light").Thing
-    assert catalogue.additions() == [
-        Addition(GROUP, "bulb", "pnp-light 1.2"),
-        Addition(GROUP, "lamp", "pnp-light 1.2"),
-    ]
+    assert catalogue.additions() == [Addition(GROUP, "bulb", "pnp-light 1.2"), Addition(GROUP, "lamp", "pnp-light 1.2")]
 
 
 @pytest.mark.parametrize("version", [plugins.VERSION, plugins.VERSION + 1])
@@ -110,9 +107,7 @@ def test_a_package_that_cannot_be_loaded_is_named(site: Path) -> None:
 def test_a_renderer_that_is_no_class_of_keys_is_named(site: Path) -> None:
     install(site, "pnp-old", "class Thing: pass", "lamp", group="pnp.renderers")
     told = refusal(Catalogue("pnp.renderers", {}), "lamp")
-    assert told.startswith(
-        "error: the package pnp-old 1.2: 'lamp' is not a class of generator.plugins.Keys"
-    )
+    assert told.startswith("error: the package pnp-old 1.2: 'lamp' is not a class of generator.plugins.Keys")
 
 
 def games_package(site: Path, code: str = "") -> None:
@@ -173,9 +168,7 @@ def test_a_package_at_fault_is_named(site: Path, capsys: pytest.CaptureFixture[s
     assert "(pnp_faulty.py:1)" in told
 
 
-def test_a_fault_of_our_own_is_none_of_a_package(
-    site: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_of_our_own_is_none_of_a_package(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(site, "pnp-idle", "", "lamp", group="pnp.checks")
     print_fault(ZeroDivisionError("planted").with_traceback(traceback_here()))
     assert capsys.readouterr().err.startswith("error: pnp itself is at fault: ZeroDivisionError")
@@ -194,21 +187,15 @@ def test_an_unknown_name_is_a_key_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("catalogue", "attribute", "method"),
-    [(CHECKS, "kind", "columns"), (RENDERERS, "renderer", "draw")],
+    ("catalogue", "attribute", "method"), [(CHECKS, "kind", "columns"), (RENDERERS, "renderer", "draw")]
 )
-def test_every_class_that_says_its_name_is_found_by_it(
-    catalogue: Catalogue[type], attribute: str, method: str
-) -> None:
+def test_every_class_that_says_its_name_is_found_by_it(catalogue: Catalogue[type], attribute: str, method: str) -> None:
     """Wherever it is in the house; each name once."""
     rooms = ("checks", "faces", "games")
     paths = [path for room in rooms for path in (HOUSE / room).rglob("*.py")]
     paths.append(HOUSE / "play/odds/rule.py")
     kinds = [
-        node
-        for path in paths
-        for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.ClassDef)
+        node for path in paths for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.ClassDef)
     ]
     names = []
     for line in (line for kind in kinds for line in kind.body):

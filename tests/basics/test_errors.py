@@ -21,10 +21,7 @@ from generator.basics.errors import (
 
 
 def test_problem_is_reported_in_one_line_and_a_hint() -> None:
-    assert (
-        str(Problem(Place("a/b.csv", 7), "the cell is empty"))
-        == "error: a/b.csv:7: the cell is empty"
-    )
+    assert str(Problem(Place("a/b.csv", 7), "the cell is empty")) == "error: a/b.csv:7: the cell is empty"
     told = str(Problem(Place("a/b.csv", 7), "odd", "repair it", "warning"))
     assert told == "warning: a/b.csv:7: odd\n    hint: repair it"
 
@@ -97,9 +94,7 @@ def test_no_more_than_so_many_problems() -> None:
 
 def test_alike_faults_are_one_message_that_names_the_first_places() -> None:
     """Of each file one, and of nothing that differs in more than its place."""
-    faults = [
-        Problem(Place(f"art/{name}.svg", line), "no font", "f") for name in "ab" for line in (1, 2)
-    ]
+    faults = [Problem(Place(f"art/{name}.svg", line), "no font", "f") for name in "ab" for line in (1, 2)]
     faults.insert(1, Problem(Place("art/a.svg", 1), "no font", "another"))
     faults.append(Problem(Place("art/a.svg", 1), "no font", "f", "note"))
     assert list(messages(faults)) == [
@@ -109,9 +104,7 @@ def test_alike_faults_are_one_message_that_names_the_first_places() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("others", "told"), [(0, []), (1, ["a:2"]), (5, ["a:6"]), (6, ["a:6 and 1 more"])]
-)
+@pytest.mark.parametrize(("others", "told"), [(0, []), (1, ["a:2"]), (5, ["a:6"]), (6, ["a:6 and 1 more"])])
 def test_so_many_places_are_named(others: int, told: list[str]) -> None:
     [message] = messages(Problem(Place("a", n + 1), "so") for n in range(others + 1))
     lines = message.splitlines()
@@ -121,10 +114,7 @@ def test_so_many_places_are_named(others: int, told: list[str]) -> None:
 
 def bad_cells(count: int, rule: str = "") -> list[Problem]:
     """The cells of a column, each with a value of its own."""
-    return [
-        Problem(Place("a.csv", n + 1).at_column("x"), f"'v{n}' is odd", "no", rule=rule)
-        for n in range(count)
-    ]
+    return [Problem(Place("a.csv", n + 1).at_column("x"), f"'v{n}' is odd", "no", rule=rule) for n in range(count)]
 
 
 def test_a_few_that_differ_in_what_they_repeat_are_reported_one_by_one() -> None:

@@ -45,16 +45,7 @@ def test_folder_may_be_a_link(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "../secret",
-        "art/../../secret",
-        "/etc/hostname",
-        "..",
-        "../game-other/file",
-        "/",
-        "art/../..",
-    ],
+    "name", ["../secret", "art/../../secret", "/etc/hostname", "..", "../game-other/file", "/", "art/../.."]
 )
 def test_path_out_of_the_folder(name: str, folder: Path) -> None:
     assert "leaves the game's folder" in message(folder, name)
@@ -118,9 +109,7 @@ def test_a_folder_that_is_listed_may_be_a_link_within(folder: Path) -> None:
     assert listed(folder, "up") == ["game/up: a link out of the game's folder"]
 
 
-def test_no_more_entries_are_looked_at_than_a_limit(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_more_entries_are_looked_at_than_a_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_ENTRIES", 3)
     for number in range(2):
         (folder / "art" / f"{number}.txt").write_bytes(b"")
@@ -129,9 +118,7 @@ def test_no_more_entries_are_looked_at_than_a_limit(
     assert listed(folder) == ["game/art: the folder has more than 3 files"]
 
 
-def test_a_folder_that_may_not_be_read_is_named(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_may_not_be_read_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The system's answer is planted: nothing is forbidden to root."""
     (folder / "art/closed").mkdir()
     real = os.scandir
@@ -160,8 +147,7 @@ def test_no_room_is_taken_but_for_what_is_there(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "text"),
-    [(b"", ""), ("ñ\r\n\t".encode(), "ñ\r\n\t"), ("ñ".encode("utf-8-sig"), "ñ")],
+    ("content", "text"), [(b"", ""), ("ñ\r\n\t".encode(), "ñ\r\n\t"), ("ñ".encode("utf-8-sig"), "ñ")]
 )
 def test_decode(content: bytes, text: str) -> None:
     assert decode(content, Place("a.csv")) == text

@@ -9,18 +9,7 @@ import pytest
 from shapely.geometry import Polygon, box
 
 from generator.basics.geometry import Point, Rect, Size, mirror_x, translation
-from generator.basics.shapes import (
-    Shape,
-    area,
-    carried,
-    circle,
-    grown,
-    hexagon,
-    holds,
-    polygon,
-    rectangle,
-    trihex,
-)
+from generator.basics.shapes import Shape, area, carried, circle, grown, hexagon, holds, polygon, rectangle, trihex
 
 ARROW = polygon([Point(0, 0), Point(30, 20), Point(0, 40), Point(10, 20)])
 SHAPES = [
@@ -105,9 +94,7 @@ def test_placed_where_a_map_says() -> None:
     assert carried(still, mirror_x(9.0))[0] == pytest.approx((9.0 - still[-1].x, still[-1].y))
 
 
-@pytest.mark.parametrize(
-    "shape", [shape for shape in SHAPES if shape.kind in ("rectangle", "hexagon")]
-)
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape.kind in ("rectangle", "hexagon")])
 def test_a_box_is_held_where_shapely_covers_it(shape: Shape) -> None:
     width, height = shape.size
     whole = Polygon(shape.outline)

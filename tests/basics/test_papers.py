@@ -82,10 +82,7 @@ def test_larger_papers_begin_with_those_of_the_series() -> None:
     assert a4[:4] == ["a3", "a2", "a1", "a0"]
     assert {"a4", "a5", "avery-5371"}.isdisjoint(a4)
     assert "letter" in a4, "which is wider"
-    assert [name for name, _ in list_larger(parse_paper("letter").size.turned())][:2] == [
-        "arch-a",
-        "legal",
-    ]
+    assert [name for name, _ in list_larger(parse_paper("letter").size.turned())][:2] == ["arch-a", "legal"]
     assert next(name for name, _ in list_larger(Size(200.0, 200.0))) == "half-letter"
 
 

@@ -10,9 +10,7 @@ import pytest
 from generator.basics import phrases as module
 from generator.basics.phrases import fields_of, read_phrases
 
-LANGUAGES = sorted(
-    path.stem for path in Path(module.__file__).with_name("languages").glob("*.toml")
-)
+LANGUAGES = sorted(path.stem for path in Path(module.__file__).with_name("languages").glob("*.toml"))
 ENGLISH = read_phrases().patterns
 MARKED = re.compile(r"\*\*[^*]+\*\*")
 SAYS = re.compile(r'(?:say|phrase)\(\s*"([a-z.-]+)"')

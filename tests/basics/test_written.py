@@ -93,9 +93,7 @@ NO_FILES = {
 
 def what_is_there(folder: Path) -> dict[str, tuple[int, int]]:
     return {
-        path.name: (path.lstat().st_ino, path.lstat().st_mode)
-        for path in folder.iterdir()
-        if path.name != "device"
+        path.name: (path.lstat().st_ino, path.lstat().st_mode) for path in folder.iterdir() if path.name != "device"
     }
 
 
@@ -172,9 +170,7 @@ def test_kill_leaves_the_earlier_file(tmp_path: Path) -> None:
     assert path.read_bytes() == b"the earlier file"
 
 
-def test_fault_while_writing_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fault_while_writing_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.pdf"
     path.write_bytes(b"the earlier file")
 
@@ -235,9 +231,7 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
             write("cards/a.png", b"two")
 
 
-def test_a_full_disk_is_told_by_the_name_that_the_user_gave(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told_by_the_name_that_the_user_gave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -314,9 +308,7 @@ def test_files_are_written_together_or_not_at_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["out.pdf", "new/folder/out.pdf"])
-def test_an_interrupted_file_leaves_nothing(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_file_leaves_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 

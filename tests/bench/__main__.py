@@ -90,9 +90,7 @@ def growth(here: Path) -> None:
         command = build(lanterns(here, cards), out)
         cost, memory = cost_and_peak_of(command)
         rows.append(Growth(cards, cost.cpu, memory, Path(out).stat().st_size / 1024))
-        print(
-            f"{cards:6}{cost.cpu:8.2f}{memory:8.0f}{rows[-1].size:9.0f}{cost.wall:8.0f}", flush=True
-        )
+        print(f"{cards:6}{cost.cpu:8.2f}{memory:8.0f}{rows[-1].size:9.0f}{cost.wall:8.0f}", flush=True)
     draw_growth(rows, ROOT / "docs/images/growth.svg")
 
 

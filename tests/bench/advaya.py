@@ -141,10 +141,7 @@ def main(output: str) -> None:
     pdfmetrics.registerFont(TTFont("slug", slug))
     canvas = Canvas(output, initialFontName="slug", pagesize=PAPER)
     rows = list(csv.DictReader(TABLE.read_text("utf-8").splitlines()))
-    for side, strokes in (
-        ("", [("#2a7fe0", LINE)]),
-        ("back_", [("#e4472b", LINE), ("#ffffff", BETWEEN)]),
-    ):
+    for side, strokes in (("", [("#2a7fe0", LINE)]), ("back_", [("#e4472b", LINE), ("#ffffff", BETWEEN)])):
         tiles = [read_tile(r[f"{side}segments"], r[f"{side}sides"], r["name"]) for r in rows]
         places: list[Place] = []
         for number in range(len(tiles)):

@@ -54,9 +54,7 @@ FAMILIES = {
 }  # fmt: skip
 FALLBACK = ("Noto Sans", "Amiri", "Noto Sans Devanagari", "Mplus 1p", "Twitter Color Emoji")
 # References that are not drawn as resvg itself draws them.
-STALE = {
-    "structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/"
-}
+STALE = {"structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/"}
 VIEWERS = ("pdfium", "poppler")
 VERDICTS = ("strict", "lenient", "said", "grid", "wrong", "refused")  # said: with a finding
 
@@ -130,28 +128,18 @@ def _face(case: Case, file: Path, fonts: FontBook) -> Face:
     canvas = Canvas(size)
     reader = ArtReader(file.parent, fonts, FALLBACK)
     art = reader.read(file.name, Place(case.name))
-    said = [finding.what for finding in reader.findings] + [
-        f"no {words.style}" for words in art.lacking
-    ]
+    said = [finding.what for finding in reader.findings] + [f"no {words.style}" for words in art.lacking]
     case.why = "; ".join(said)
     canvas.image(art, Rect(0.0, 0.0, *size))
     outline = rectangle(size).placed(Affine())
-    return Face.of(
-        [PlacedLayer(canvas.layer(case.name), Point(0.0, 0.0))], case.name, size, outline
-    )
+    return Face.of([PlacedLayer(canvas.layer(case.name), Point(0.0, 0.0))], case.name, size, outline)
 
 
 def _print(
-    batch: Sequence[tuple[Case, Face]],
-    fonts: FontBook,
-    press: Press,
-    options: argparse.Namespace,
-    folder: Path,
+    batch: Sequence[tuple[Case, Face]], fonts: FontBook, press: Press, options: argparse.Namespace, folder: Path
 ) -> None:
     faces = list({face.id: face for _, face in batch}.values())
-    job = Job(
-        raster.face_sheets(faces), faces, Imprint("Suite", "", ""), tuple(map(str, fonts.folders))
-    )
+    job = Job(raster.face_sheets(faces), faces, Imprint("Suite", "", ""), tuple(map(str, fonts.folders)))
     try:
         pdf = press.print(job)
     except PnpError as error:
@@ -243,9 +231,7 @@ def _report(cases: Sequence[Case], viewer: str) -> None:
     groups = sorted({case.group for case in cases})
     print(f"{viewer:16}{'n':>6}" + "".join(f"{verdict:>9}" for verdict in VERDICTS))
     for group in (*groups, "all"):
-        some = Counter(
-            case.outcome(viewer).verdict for case in cases if group in (case.group, "all")
-        )
+        some = Counter(case.outcome(viewer).verdict for case in cases if group in (case.group, "all"))
         row = "".join(f"{some[verdict]:9}" for verdict in VERDICTS)
         print(f"{group:16}{some.total():6}{row}")
 

@@ -58,10 +58,7 @@ def time_edits(game: Path, command: Sequence[str], browser: str) -> tuple[Waits,
         page.evaluate(_INSTALL)
         while not page.evaluate("areLoaded()"):
             time.sleep(_LOADING)
-        return (
-            _wait_each(page, template, _recolour, page.evaluate("shown()")),
-            _wait_each(page, table, _rewrite, 1),
-        )
+        return (_wait_each(page, template, _recolour, page.evaluate("shown()")), _wait_each(page, table, _rewrite, 1))
 
 
 def _wait_each(page: BrowserPage, file: Path, edit: Callable[[str, int], str], count: int) -> Waits:
@@ -69,9 +66,7 @@ def _wait_each(page: BrowserPage, file: Path, edit: Callable[[str, int], str], c
     return Waits(waits[len(waits) // 2], waits[-1])
 
 
-def _wait(
-    page: BrowserPage, file: Path, edit: Callable[[str, int], str], count: int, number: int
-) -> float:
+def _wait(page: BrowserPage, file: Path, edit: Callable[[str, int], str], count: int, number: int) -> float:
     """Seconds until `count` pictures are new and a frame with them is drawn."""
     time.sleep(_PAUSE)
     beside = file.with_name(f"{file.name}.new")

@@ -82,9 +82,7 @@ def end_page(canvas: Canvas, sheet: int, font: str) -> None:
 
 
 def main(cards: int, output: str) -> None:
-    pdfmetrics.registerFont(
-        TTFont("numeral", str(FONTS / "abril-fatface/AbrilFatface-Regular.ttf"))
-    )
+    pdfmetrics.registerFont(TTFont("numeral", str(FONTS / "abril-fatface/AbrilFatface-Regular.ttf")))
     pdfmetrics.registerFont(TTFont("slug", str(FONTS / "alegreya-sans/AlegreyaSans-Regular.ttf")))
     canvas = Canvas(output, initialFontName="slug", pagesize=(215.9 * mm, 279.4 * mm))
     for number in range(4):
@@ -93,9 +91,7 @@ def main(cards: int, output: str) -> None:
     for first in range(0, cards, 9):
         for face in (tiles_face, order_face):
             for place, card in enumerate(range(first, min(first + 9, cards))):
-                face(
-                    canvas, card, ORIGIN[0] + place % 3 * CARD[0], ORIGIN[1] + place // 3 * CARD[1]
-                )
+                face(canvas, card, ORIGIN[0] + place % 3 * CARD[0], ORIGIN[1] + place // 3 * CARD[1])
             end_page(canvas, first // 9 + 1, "slug")
     canvas.save()
 

@@ -18,19 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.floor import FONTS, end_page
-from tests.support.hexagons import (
-    ACROSS,
-    COLOURS,
-    DISC,
-    GROUND,
-    INK,
-    RADIUS,
-    SUN,
-    Triangle,
-    colours,
-    corner,
-    triangles,
-)
+from tests.support.hexagons import ACROSS, COLOURS, DISC, GROUND, INK, RADIUS, SUN, Triangle, colours, corner, triangles
 
 TO_SIDE = 2 * ACROSS / sqrt(3)  # mm from corner to corner: tiles of a row meet there
 FIRST = (30.0, 189.0)  # mm

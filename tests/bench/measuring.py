@@ -50,11 +50,7 @@ def cost_and_peak_of(command: Sequence[str]) -> tuple[Cost, float]:
 
 
 def _end(
-    command: Sequence[str],
-    process: subprocess.Popen[bytes],
-    status: int,
-    usage: resource.struct_rusage,
-    started: float,
+    command: Sequence[str], process: subprocess.Popen[bytes], status: int, usage: resource.struct_rusage, started: float
 ) -> Cost:
     wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -36,11 +36,7 @@ def draw_growth(rows: Sequence[Growth], path: Path) -> None:
 
 
 def _draw_curve(
-    drawing: svgwrite.Drawing,
-    title: str,
-    cards: Sequence[int],
-    values: Sequence[float],
-    corner: tuple[int, int],
+    drawing: svgwrite.Drawing, title: str, cards: Sequence[int], values: Sequence[float], corner: tuple[int, int]
 ) -> None:
     x0, y0 = corner
     text = {"font_family": "sans-serif", "font_size": 10, "fill": _INK}
@@ -52,11 +48,7 @@ def _draw_curve(
     drawing.add(drawing.polyline(points, fill="none", stroke=_ACCENT, stroke_width=2))
     for (x, y), value, number in zip(points, values, cards, strict=True):
         drawing.add(drawing.circle((x, y), 3, fill=_ACCENT))
-        drawing.add(
-            drawing.text(
-                f"{value:,.{int(value < 100)}f}", (x - 4, y - 6), text_anchor="end", **text
-            )
-        )
+        drawing.add(drawing.text(f"{value:,.{int(value < 100)}f}", (x - 4, y - 6), text_anchor="end", **text))
         place = (x, y0 + _HIGH + 14)
         drawing.add(drawing.text(f"{number:,}", place, text_anchor="middle", **text))
 

@@ -21,18 +21,7 @@ from msgspec.structs import replace
 from generator import layout, pipeline
 from generator.basics.geometry import Rect
 from generator.basics.phrases import read_phrases
-from generator.model import (
-    COVER,
-    LEAFLETS,
-    RULEBOOK,
-    SIDES,
-    Face,
-    FaceKey,
-    Game,
-    Imprint,
-    SetWords,
-    Way,
-)
+from generator.model import COVER, LEAFLETS, RULEBOOK, SIDES, Face, FaceKey, Game, Imprint, SetWords, Way
 from generator.pdf import Job, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.game import draw
@@ -51,12 +40,7 @@ GAMES = ("advaya", "talavera", "toripoka")
 
 @cache
 def cover_of(
-    game: str = "talavera",
-    way: Way = "long",
-    *,
-    only: Sequence[str] = (),
-    mix: bool = True,
-    booklet: Binding = "fold",
+    game: str = "talavera", way: Way = "long", *, only: Sequence[str] = (), mix: bool = True, booklet: Binding = "fold"
 ) -> str:
     if not only and mix and booklet == "fold" and way in ("long", "fold"):
         return words_of(kit(game, way))  # which other tests need too
@@ -84,9 +68,7 @@ def first_words(request: Request) -> str:
 
 def steps(words: str) -> list[str]:
     """The first word of each step, in their order."""
-    return re.findall(
-        r"(Print|Measure|Fold|Cut|Score|Glue)(?=the|this|with|each|what|along)", words
-    )
+    return re.findall(r"(Print|Measure|Fold|Cut|Score|Glue)(?=the|this|with|each|what|along)", words)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -128,9 +110,7 @@ def test_the_scale_of_the_pieces_is_reported_and_changes_nothing_to_read() -> No
     assert "Thepiecesareat75%oftheirsize." in first_words(request)
     assert "oftheirsize" not in cover_of()
     game, drawn = talavera()
-    (pages, sheets), whole = (
-        impose_kit(game, asked, drawn, silent) for asked in (request, request_of("talavera"))
-    )
+    (pages, sheets), whole = (impose_kit(game, asked, drawn, silent) for asked in (request, request_of("talavera")))
     rules = {key: page for key, page in pages.items() if key[0] == RULEBOOK}
     assert rules == {key: page for key, page in whole.pages.items() if key[0] == RULEBOOK}
     read = [sheet for sheet in sheets if sheet.component == RULEBOOK]
@@ -156,9 +136,7 @@ def test_each_part_is_on_the_pages_that_are_named(name: str) -> None:
         assert told[key] == own
     with pikepdf.open(io.BytesIO(pdf)) as document:
         labels = list(document.Root.PageLabels.Nums)
-    rules = [
-        int(n) + 1 for n, label in zip(labels[::2], labels[1::2], strict=True) if is_rules(label)
-    ]
+    rules = [int(n) + 1 for n, label in zip(labels[::2], labels[1::2], strict=True) if is_rules(label)]
     (key,) = [message for message in told if message.endswith("1Rules")]
     assert told[key] == rules
 
@@ -238,11 +216,7 @@ def test_it_fits_every_paper(paper: str) -> None:
     pages, sheets = impose_kit(game, request, drawn, silent)
     assert {sheet.component for sheet in sheets} == {COVER}
     for face in pages.values():
-        baselines = [
-            float(y)
-            for placed in face.layers
-            for y in re.findall(r' y="([\d.]+)"', placed.layer.svg)
-        ]
+        baselines = [float(y) for placed in face.layers for y in re.findall(r' y="([\d.]+)"', placed.layer.svg)]
         assert max(baselines, default=0.0) < face.size.height - 6.35
 
 
@@ -322,9 +296,7 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
         ("quad-fold-board", ["Score", "is cut along its outline", "folds along its lines too"]),
     ],
 )
-def test_steps_of_flat_pieces_with_folds_and_holes(
-    recipe: str, in_order: list[str], tmp_path: Path
-) -> None:
+def test_steps_of_flat_pieces_with_folds_and_holes(recipe: str, in_order: list[str], tmp_path: Path) -> None:
     folder = tmp_path / recipe
     copytree(RECIPES / recipe, folder)
     (folder / "rules.md").write_text("# Rules\n\nWords.\n", "utf-8")
@@ -409,6 +381,4 @@ def words_on(page: Face) -> Iterator[SetWords]:
 
 def inked(words: SetWords, game: Game) -> Rect:
     font = FontBook(game.font_folders).find(words.family, words.weight)
-    return (
-        font.ink(words.text, words.size).moved(words.x, words.y).grown(-0.15)
-    )  # words may be kerned
+    return font.ink(words.text, words.size).moved(words.x, words.y).grown(-0.15)  # words may be kerned

@@ -39,12 +39,7 @@ def height(*lines: str) -> float:
 
 def test_a_level_lifts_pieces_and_their_marks_alike() -> None:
     low = table("cards 3 at 0 20", "ring 9 30 4", "layers 3 at 9 40", "tick at 9 50")
-    high = table(
-        "cards 3 at 0 20 level 3",
-        "ring 9 30 4 level 3",
-        "layers 3 at 9 40 level 3",
-        "tick at 9 50 level 3",
-    )
+    high = table("cards 3 at 0 20 level 3", "ring 9 30 4 level 3", "layers 3 at 9 40 level 3", "tick at 9 50 level 3")
     tops = [box_of(line.placed[0].outline()).y0 for line in (low, high)]
     assert tops[0] - tops[1] == pytest.approx(2 * LAYER)
     for mark, other in zip(low.marks, high.marks, strict=True):
@@ -61,12 +56,7 @@ def test_the_side_of_a_piece_on_a_level_shows_below_it() -> None:
 
 def test_a_piece_on_a_level_has_a_dark_edge_and_on_others_a_shadow() -> None:
     """A pale one has no such edge: it was there before."""
-    looks = [
-        ("1", False, True),
-        ("1 faded", False, False),
-        ("2", True, True),
-        ("2 faded", True, False),
-    ]
+    looks = [("1", False, True), ("1 faded", False, False), ("2", True, True), ("2 faded", True, False)]
     for level, has_shadow, is_dark in looks:
         plate = make_plate(table(f"cards 3 at 0 0 level {level}"), ROOM, "#b5482a", FONT)
         sides, *_, edge = (placed.layer.svg for placed in plate.layers)
@@ -108,8 +98,7 @@ def test_an_area_is_dimmed_and_keeps_its_colours_apart() -> None:
     *channels, opacity = (float(part) for part in re.findall(r"[\d.]+", fill))
     veil = Color("srgb", [channel / 255 for channel in channels])
     seen = [
-        veil.mix(ground, 1 - opacity, space="srgb").convert("lab-d65")["lightness"]
-        for ground in ("white", "black")
+        veil.mix(ground, 1 - opacity, space="srgb").convert("lab-d65")["lightness"] for ground in ("white", "black")
     ]
     steps = [100.0, *seen, 0.0]
     assert min(light - dark for light, dark in pairwise(steps)) > 15

@@ -20,9 +20,7 @@ PT = 72 / 25.4
 
 def text_of(pages: int) -> str:
     """Rules of so many pages behind the title, each of which says which it is."""
-    return "\n\n---\n\n".join(
-        f"Here stands leaf {number} of all." for number in range(2, pages + 1)
-    )
+    return "\n\n---\n\n".join(f"Here stands leaf {number} of all." for number in range(2, pages + 1))
 
 
 def said(page: pypdfium2.PdfPage, placed: paper.Placed) -> int:
@@ -50,10 +48,7 @@ def sides(pdf: bytes, flip: str, sheets: int) -> Iterator[dict[str, list[Seen]]]
             lying: dict[str, list[Seen]] = {}
             for number, side in ((2 * sheet, "front"), (2 * sheet + 1, "back")):
                 lying[side] = [
-                    (
-                        said(document[number], placement),
-                        paper.as_seen(placement, sizes[number], side, flip),
-                    )
+                    (said(document[number], placement), paper.as_seen(placement, sizes[number], side, flip))
                     for placement in placements[number]
                 ]
             yield lying
@@ -80,15 +75,9 @@ def on_the_left(seen: list[Seen]) -> list[Seen]:
 
 @pytest.mark.parametrize(
     ("name", "flip", "count", "width", "height"),
-    [
-        ("letter", "long", 4, 139.7, 215.9),
-        ("a4", "short", 7, 148.5, 210.0),
-        ("tabloid", "long", 9, 215.9, 279.4),
-    ],
+    [("letter", "long", 4, 139.7, 215.9), ("a4", "short", 7, 148.5, 210.0), ("tabloid", "long", 9, 215.9, 279.4)],
 )
-def test_leafed_through(
-    name: str, flip: Way, count: int, width: float, height: float, tmp_path: Path
-) -> None:
+def test_leafed_through(name: str, flip: Way, count: int, width: float, height: float, tmp_path: Path) -> None:
     folder = folder_with(text_of(count), tmp_path / "talavera")
     (pdf,) = printed(request_of(str(folder), name, flip), tmp_path / "out.pdf")
     order = leafed(list(sides(pdf, flip, -(-count // 4))))
@@ -109,7 +98,5 @@ def test_a_sheet_with_one_printed_side_says_where_to_fold_it(way: Way, tmp_path:
         for number in range(3):
             width, height = document[number].get_size()
             fold = width / 2
-            words = (
-                document[number].get_textpage().get_text_bounded(fold - 12, 0, fold + 12, height)
-            )
+            words = document[number].get_textpage().get_text_bounded(fold - 12, 0, fold + 12, height)
             assert "foldhere,printoutside" in "".join(words.split())

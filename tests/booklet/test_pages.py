@@ -22,16 +22,7 @@ from generator.basics.errors import MisfitError, Place, PnpError
 from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import box_of
 from generator.booklet.paging import PageBlock, paginate
-from generator.booklet.reading import (
-    Block,
-    Footnotes,
-    Heading,
-    MarkdownFigure,
-    MarkdownTable,
-    Paragraph,
-    Words,
-    read,
-)
+from generator.booklet.reading import Block, Footnotes, Heading, MarkdownFigure, MarkdownTable, Paragraph, Words, read
 from generator.model import Art, Face
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
@@ -41,9 +32,7 @@ from tests.booklet.talavera import HALF_LETTER, rules, set_pages, talavera
 SIDE, FOOT = 13.0, 215.9 - 8.5  # mm: the margins, the baseline of the foot
 TESTS = Path(__file__).parents[1]
 SECTION = re.compile(r"## (.*)")
-WORDS = st.lists(
-    st.sampled_from(["oak", "elm", "ash", "yew", "willow", "hornbeam"]), min_size=1, max_size=90
-)
+WORDS = st.lists(st.sampled_from(["oak", "elm", "ash", "yew", "willow", "hornbeam"]), min_size=1, max_size=90)
 
 
 def numbered(blocks: Sequence[tuple[str, list[str]]]) -> tuple[str, list[str]]:
@@ -64,9 +53,7 @@ def block(kind: str, words: list[str]) -> str:
         case "list" | "numbers":
             mark = "1." if kind == "numbers" else "-"
             parts = [words[i : i + 20] for i in range(0, len(words), 20)]
-            return f"{plain_words(kind)}\n\n" + "\n".join(
-                f"{mark} {' '.join(part)}" for part in parts
-            )
+            return f"{plain_words(kind)}\n\n" + "\n".join(f"{mark} {' '.join(part)}" for part in parts)
         case "aside":
             return f"> {plain}"
         case "table":
@@ -221,12 +208,8 @@ def test_one_rule_is_above_a_table_without_a_head(above: str) -> None:
     assert sum(float(line.get("y")) < first for line in lines) == 1
 
 
-@pytest.mark.parametrize(
-    ("lines", "pages", "is_smaller"), [(200, 8, False), (206, 8, True), (218, 9, False)]
-)
-def test_text_becomes_smaller_only_to_save_a_sheet(
-    lines: int, pages: int, is_smaller: bool
-) -> None:
+@pytest.mark.parametrize(("lines", "pages", "is_smaller"), [(200, 8, False), (206, 8, True), (218, 9, False)])
+def test_text_becomes_smaller_only_to_save_a_sheet(lines: int, pages: int, is_smaller: bool) -> None:
     """Eight pages are two sheets; a ninth that needs no third is worth a size a little smaller."""
     faces = set_pages("\n\n".join(["A line of words."] * lines))
     (size,) = {size for word, _, _, size in words_of(faces[3]) if word == "line"}
@@ -359,16 +342,7 @@ def test_what_people_write_is_read(text: str, expected: str) -> None:
 def test_a_note_ends_its_section() -> None:
     (page,) = set_pages("## A\n\nOne[^1] two.\n\n[^1]: Below.\n\nLast.\n\n## B\n\nEnd.")[1:]
     (size,) = {size for word, _, _, size in words_of(page) if word == "two."}
-    assert [word for word, *_ in words_of(page)][:8] == [
-        "A",
-        "One",
-        "1",
-        "two.",
-        "Last.",
-        "1",
-        "Below.",
-        "B",
-    ]
+    assert [word for word, *_ in words_of(page)][:8] == ["A", "One", "1", "two.", "Last.", "1", "Below.", "B"]
     assert all(small < size for word, _, _, small in words_of(page) if word in ("1", "Below."))
 
 
@@ -411,9 +385,7 @@ def test_a_picture_is_as_large_as_it_says(uri: str, width: float | None, height:
 
 def feet(text: str) -> list[list[tuple[str, float, float, float]]]:
     """What stands at the foot of each page but the title page, from left to right."""
-    low = (
-        [word for word in words_of(face) if word[2] > FOOT - 2.0] for face in set_pages(text)[1:]
-    )
+    low = ([word for word in words_of(face) if word[2] > FOOT - 2.0] for face in set_pages(text)[1:])
     return [sorted(words, key=lambda word: word[1]) for words in low]
 
 

@@ -65,9 +65,7 @@ def test_it_stays_in_its_room(composition: Composition, fills: bool, room: Size)
         assert all(Rect(0.0, 0.0, *room).encloses(box(placed)) for placed in plate.layers)
 
 
-@pytest.mark.parametrize(
-    ("composition", "count"), [("large", 1), ("fan", 3), ("row", 3), ("table", 3)]
-)
+@pytest.mark.parametrize(("composition", "count"), [("large", 1), ("fan", 3), ("row", 3), ("table", 3)])
 def test_every_piece_is_shown_once(composition: Composition, count: int) -> None:
     words = [f"cards {number}" for number in (3, 5, 7)]
     if composition == "table":
@@ -106,9 +104,7 @@ def test_the_piece_in_front_is_where_the_game_says() -> None:
     """It stays within the picture: 0.7 of its height, and as near to the corner as that allows."""
     poster = Poster(PLACE, "row", ("cards 5",), front="cards 3", front_at=(1.0, 0.0))
     layers = poster_of(poster).layers
-    behind = [index for index, layer in enumerate(layers) if layer.layer.name == "edge of a piece"][
-        -2
-    ]
+    behind = [index for index, layer in enumerate(layers) if layer.layer.name == "edge of a piece"][-2]
     front = reduce(Rect.around, (box(layer) for layer in layers[behind + 1 : -1]))
     assert front == pytest.approx((ROOM.width - 50.0, 0.0, ROOM.width, 70.0), abs=0.5)
 
@@ -128,9 +124,7 @@ def test_a_piece_without_a_face_is_left_out() -> None:
     plate = make_poster(game, Poster(PLACE, "row", ("cards 3", "cards 5")), index, ROOM)
     assert plate
     assert pieces(plate) == 1
-    assert (
-        make_poster(game, Poster(PLACE), booklet.FaceIndex(game.components, {}, {}), ROOM) is None
-    )
+    assert make_poster(game, Poster(PLACE), booklet.FaceIndex(game.components, {}, {}), ROOM) is None
 
 
 def test_a_draft_has_the_usual_picture_if_its_own_is_at_fault(tmp_path: Path, pnp: Pnp) -> None:
@@ -156,10 +150,7 @@ def face(size: Size) -> Face:
 def heights(sizes: list[Size], room: Size, folded: Sequence[Size] = ()) -> list[float]:
     """The heights of the pictures of a kit's parts, the last of which may be folded."""
     design = PageDesign(rules("# T"), FontBook([HOUSE_FONTS]))
-    parts = [
-        booklet.KitPart("P", 1, "", (face(size),), is_folded=size in folded)
-        for size in (*sizes, *folded)
-    ]
+    parts = [booklet.KitPart("P", 1, "", (face(size),), is_folded=size in folded) for size in (*sizes, *folded)]
     return [part.plate.size.height for part in draw_parts(parts, room, design)]
 
 
@@ -192,10 +183,7 @@ def test_a_long_strip_makes_nothing_else_small() -> None:
 def test_pieces_in_the_list_are_whole_unless_they_are_cards(name: str) -> None:
     """No folded piece and no tile hides a part of another one."""
     game, drawn = game_drawn(name)
-    index, design = (
-        booklet.FaceIndex(game.components, drawn, {}),
-        PageDesign(rules("# T"), FontBook([HOUSE_FONTS])),
-    )
+    index, design = (booklet.FaceIndex(game.components, drawn, {}), PageDesign(rules("# T"), FontBook([HOUSE_FONTS])))
     for component in game.components:
         faces = tuple(booklet.different_faces(component, index))
         is_folded = isinstance(component.shape, Net)
@@ -286,8 +274,7 @@ def booklet_of(name: str):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize(
-    ("words", "family", "edge"),
-    [("Go", "Alegreya Sans", "left"), ("משחק", "Noto Sans Hebrew", "right")],
+    ("words", "family", "edge"), [("Go", "Alegreya Sans", "left"), ("משחק", "Noto Sans Hebrew", "right")]
 )
 def test_a_title_begins_at_the_edge_of_the_page(words: str, family: str, edge: str) -> None:
     fonts = FontBook([HOUSE_FONTS, FONTS])
@@ -311,17 +298,14 @@ def test_a_title_begins_at_the_edge_of_the_page(words: str, family: str, edge: s
         ("taluva", ("cover", "huts", "box"), ["Glue the box", "without a tab"]),
     ],
 )
-def test_gluing_is_explained_for_the_pieces_of_this_kit(
-    name: str, only: tuple[str, ...], told: list[str]
-) -> None:
+def test_gluing_is_explained_for_the_pieces_of_this_kit(name: str, only: tuple[str, ...], told: list[str]) -> None:
     words = cover_of(name, only=only)
     every = ("behind its neighbour", "Glue the box", "the foot of the box", "without a tab")
     assert [piece for piece in every if piece.replace(" ", "") in words] == told
 
 
 @pytest.mark.parametrize(
-    ("way", "sides"),
-    [("long", ["FRONT", "BACK"]), ("single", ["FRONT"]), ("fold", ["FRONT", "BACK"])],
+    ("way", "sides"), [("long", ["FRONT", "BACK"]), ("single", ["FRONT"]), ("fold", ["FRONT", "BACK"])]
 )
 def test_the_picture_of_the_print_names_its_sides(way: str, sides: list[str]) -> None:
     words = cover_of(way=way, only=("cover", "cards"))

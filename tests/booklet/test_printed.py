@@ -147,17 +147,11 @@ def test_pages_are_exported_as_pictures(pnp: Pnp, tmp_path: Path) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
     result = pnp("export", folder, "--to", "png", "--dpi", "30", "-o", tmp_path / "out")
     assert result.exit_code == 0, result.output
-    assert sorted(path.name for path in (tmp_path / "out" / "rules").iterdir()) == [
-        "1.png",
-        "2.png",
-        "3.png",
-    ]
+    assert sorted(path.name for path in (tmp_path / "out" / "rules").iterdir()) == ["1.png", "2.png", "3.png"]
 
 
 @pytest.mark.parametrize(("paper_name", "parts"), [("avery-5371", 1), ("letter", 2)])
-def test_paper_that_is_cut_already_gets_no_rules(
-    paper_name: str, parts: int, pnp: Pnp, tmp_path: Path
-) -> None:
+def test_paper_that_is_cut_already_gets_no_rules(paper_name: str, parts: int, pnp: Pnp, tmp_path: Path) -> None:
     folder = tiny(tmp_path / "tiny")
     (folder / "rules.md").write_text(RULES.replace("cards 3", "cards a"), "utf-8")
     spec = (folder / "game.toml").read_text("utf-8").replace('"40mm", "60mm"', '"3.5in", "2in"')

@@ -25,13 +25,7 @@ from generator.basics.shapes import Outline, box_of, edges
 from generator.booklet.design import PageDesign
 from generator.booklet.piece_pictures import FoldedExample, draw_cutting, draw_forming, draw_scoring
 from generator.booklet.plates import Plate
-from generator.booklet.step_pictures import (
-    ROOM,
-    HalfFolded,
-    StepPainter,
-    draw_binding,
-    read_picture,
-)
+from generator.booklet.step_pictures import ROOM, HalfFolded, StepPainter, draw_binding, read_picture
 from generator.layout.nets import Net
 from generator.model import Layer, Way
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
@@ -179,9 +173,5 @@ def test_tabs_for_glue_are_seen_in_the_accent(name: str, net: str) -> None:
     plate = draw_forming(FoldedExample(component, piece, drawn[net, piece, "front"]), painter)
     tabs = sum(panel.is_glued for panel in component.shape.panels)
     colour = tint("#123456", 0.6)
-    found = [
-        text
-        for layer in plate.layers
-        for text in re.findall(f'd="([^"]+)" fill="{colour}"', layer.layer.svg)
-    ]
+    found = [text for layer in plate.layers for text in re.findall(f'd="([^"]+)" fill="{colour}"', layer.layer.svg)]
     assert sum(text.count("Z") for text in found) == 2 * tabs

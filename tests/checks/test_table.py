@@ -12,17 +12,7 @@ from generator.basics.errors import Place, Problem
 from generator.basics.geometry import Size
 from generator.basics.shapes import rectangle
 from generator.checks import check
-from generator.checks.table import (
-    Balanced,
-    Complete,
-    Count,
-    Numeric,
-    OneOf,
-    Permutation,
-    Spread,
-    Sum,
-    Unique,
-)
+from generator.checks.table import Balanced, Complete, Count, Numeric, OneOf, Permutation, Spread, Sum, Unique
 from generator.model import Check, Component, Design, Game, LoadedGame, Piece, PlacedCheck, Renderer
 from generator.pipeline.game import CHECKS
 
@@ -211,17 +201,13 @@ def test_what_whole_numbers_cannot_help_is_no_fault() -> None:
 
 def test_orders_that_cannot_all_be_there_are_a_note() -> None:
     """Three of six, every number once in every column: as even as can be."""
-    (found,) = Complete(of=ABC, numbers=(1, 2, 3)).check(
-        component([(1, 2, 3), (2, 3, 1), (3, 1, 2)])
-    )
+    (found,) = Complete(of=ABC, numbers=(1, 2, 3)).check(component([(1, 2, 3), (2, 3, 1), (3, 1, 2)]))
     assert found.level == "note"
     assert found.what.startswith("3 of 6 orders are absent (a, b, c): 1-3-2, 2-1-3, 3-2-1; ")
 
 
 def test_lopsided_orders_are_a_fault() -> None:
-    (found,) = Complete(of=ABC, numbers=(1, 2, 3)).check(
-        component([(1, 2, 3), (1, 3, 2), (2, 1, 3)])
-    )
+    (found,) = Complete(of=ABC, numbers=(1, 2, 3)).check(component([(1, 2, 3), (1, 3, 2), (2, 1, 3)]))
     assert found.level == "error"
     assert "1 is missing 2 times in c" in found.what
 

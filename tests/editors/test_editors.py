@@ -51,14 +51,10 @@ def printed(folder: Path, pnp: Pnp) -> Image.Image:
 def by_librsvg(svg: str, folder: Path, size: tuple[int, int]) -> Image.Image:
     tool = oracles.need("rsvg-convert")
     fonts = folder / "fonts.conf"
-    fonts.write_text(
-        f"<fontconfig><dir>{HOUSE_FONTS}</dir><cachedir>{folder}/cache</cachedir></fontconfig>"
-    )
+    fonts.write_text(f"<fontconfig><dir>{HOUSE_FONTS}</dir><cachedir>{folder}/cache</cachedir></fontconfig>")
     environment = {"FONTCONFIG_FILE": str(fonts), "HOME": str(folder), "PATH": "/usr/bin:/bin"}
     command = [tool, "--width", str(size[0]), "--height", str(size[1])]
-    done = subprocess.run(
-        command, input=svg.encode(), capture_output=True, check=True, env=environment
-    )
+    done = subprocess.run(command, input=svg.encode(), capture_output=True, check=True, env=environment)
     picture = Image.open(io.BytesIO(done.stdout)).convert("RGBA")
     white = Image.new("RGBA", picture.size, "white")
     white.alpha_composite(picture)
@@ -87,9 +83,7 @@ def test_it_prints_as_it_is_drawn(name: str, folder: Path, pnp: Pnp) -> None:
     face = printed(folder, pnp)
     drawn = by_librsvg(svg, folder, face.size)
     assert difference(face, drawn) < CLOSE
-    without = by_librsvg(
-        svg.replace("<text", "<desc").replace("</text", "</desc"), folder, face.size
-    )
+    without = by_librsvg(svg.replace("<text", "<desc").replace("</text", "</desc"), folder, face.size)
     assert difference(face, without) > 1.5 * difference(face, drawn), "the words count"
 
 
@@ -107,15 +101,11 @@ def test_text_that_inkscape_flows_is_filled_where_it_stands(folder: Path, pnp: P
     ("body", "told"),
     [
         (
-            '<flowRoot><flowRegion><rect width="9" height="9"/></flowRegion><flowPara>a</flowPara>'
-            "</flowRoot>",
+            '<flowRoot><flowRegion><rect width="9" height="9"/></flowRegion><flowPara>a</flowPara></flowRoot>',
             "front.svg:2: <flowRoot> is not printed",
         ),
         ("<switch><foreignObject/></switch>", "front.svg:2: <foreignObject> is not printed"),
-        (
-            '<text font-family="AlegreyaSans-Blck">a</text>',
-            "front.svg:2: there is no font family 'AlegreyaSans-Blck'",
-        ),
+        ('<text font-family="AlegreyaSans-Blck">a</text>', "front.svg:2: there is no font family 'AlegreyaSans-Blck'"),
         (
             '<text font-family="Alegreya Sans"><textPath href="p.svg#p">a</textPath></text>',
             "front.svg:2: <textPath> points outside the file",

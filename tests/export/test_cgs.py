@@ -117,9 +117,7 @@ def test_pictures_are_as_large_as_a_card(game: str) -> None:
     size = spec["cardSize"]
     flat = [component for component in components(game) if component.shape.kind != "net"]
     decks = [card for card in flat if card.has_back or len(card.copies()) > 1]
-    assert size["x"] * MM_PER_INCH == pytest.approx(
-        max(printed_deck.size.width for printed_deck in decks), abs=0.01
-    )
+    assert size["x"] * MM_PER_INCH == pytest.approx(max(printed_deck.size.width for printed_deck in decks), abs=0.01)
     for path, content in files.items():
         if path.startswith(("sets/", "backs/")):
             with Image.open(io.BytesIO(content)) as image:

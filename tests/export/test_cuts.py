@@ -132,15 +132,11 @@ def cut_marks(pdf: bytes) -> Iterator[tuple[tuple[float, float], tuple[float, fl
                 line = re.compile(rb"([\d.]+) ([\d.]+) m\s([\d.]+) ([\d.]+) l\b")
                 for found in line.findall(form.read_bytes()):
                     x0, y0, x1, y1 = map(float, found)
-                    yield (
-                        (x0 * MM_PER_PT, (height - y0) * MM_PER_PT),
-                        (x1 * MM_PER_PT, (height - y1) * MM_PER_PT),
-                    )
+                    yield ((x0 * MM_PER_PT, (height - y0) * MM_PER_PT), (x1 * MM_PER_PT, (height - y1) * MM_PER_PT))
 
 
 def off_line(
-    mark: tuple[tuple[float, float], tuple[float, float]],
-    cut: tuple[tuple[float, float], tuple[float, float]],
+    mark: tuple[tuple[float, float], tuple[float, float]], cut: tuple[tuple[float, float], tuple[float, float]]
 ) -> float:
     """How far the ends of a mark are from the endless line of a cut."""
     (x0, y0), (x1, y1) = cut
@@ -185,11 +181,7 @@ def test_nets_are_scored_at_their_folds(files_of: FilesOf) -> None:
     folds = [LineString(spots) for spots in plotted(file, "score")]
     assert len(folds) == 4 * len(outlines)
     for fold in folds:
-        inside = [
-            outline
-            for outline in outlines
-            if box(*LineString(outline).bounds).buffer(1).covers(fold)
-        ]
+        inside = [outline for outline in outlines if box(*LineString(outline).bounds).buffer(1).covers(fold)]
         assert inside
         assert min(LineString(line).distance(Point(fold.coords[0])) for line in inside) < NEAR
 
@@ -264,9 +256,7 @@ def test_holes_are_cut_first_and_folds_are_scored(tmp_path: Path, pnp: Pnp) -> N
     assert all(Polygon(trim).area == pytest.approx(pi * 30**2, rel=1e-3) for trim in trims)
     (drawing,) = export(pnp, tmp_path / "svg", RECIPES / "dial", "cut-svg", *words)
     assert re.findall(r'd="M\S+ \S+?A(\S+?) ', drawing.read_text())[:2] == ["2", "2"]
-    (narrow,) = export(
-        pnp, tmp_path / "k", RECIPES / "dial", "cut-dxf", *words, "--set", "kerf=1mm"
-    )
+    (narrow,) = export(pnp, tmp_path / "k", RECIPES / "dial", "cut-dxf", *words, "--set", "kerf=1mm")
     assert Polygon(next(plotted(narrow, "cut"))).area == pytest.approx(pi * 1.5**2, rel=1e-2)
     wide = "export", RECIPES / "dial", "--to", "cut-dxf", "--set", "kerf=5mm", *words
     assert "the smallest hole is 4 mm wide" in pnp(*wide, "-o", tmp_path / "no").output
@@ -345,9 +335,7 @@ def test_a_curve_is_cut_in_arcs(kerf: float, tmp_path: Path, pnp: Pnp) -> None:
 def on_curve(part: int) -> tuple[float, ...]:
     t = part / 1000
     shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-    return tuple(
-        sum(a * b for a, b in zip(shares, axis, strict=True)) for axis in zip(*CURVE, strict=True)
-    )
+    return tuple(sum(a * b for a, b in zip(shares, axis, strict=True)) for axis in zip(*CURVE, strict=True))
 
 
 def centred(piece: Polygon) -> Polygon:
@@ -355,9 +343,7 @@ def centred(piece: Polygon) -> Polygon:
     return translate(piece, -(x0 + x1) / 2, -(y0 + y1) / 2)
 
 
-@pytest.mark.parametrize(
-    "command", [("export", "--to", "cut-dxf"), ("build", "--cutter", "silhouette")]
-)
+@pytest.mark.parametrize("command", [("export", "--to", "cut-dxf"), ("build", "--cutter", "silhouette")])
 def test_without_the_library_of_dxf_it_says_so(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp
 ) -> None:

@@ -43,18 +43,12 @@ def test_an_exporter_is_given_the_kit(tmp_path: Path, pnp: Pnp) -> None:
 
 
 @pytest.mark.usefixtures("names")
-def test_what_an_earlier_export_left_goes(
-    tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_an_earlier_export_left_goes(tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     pnp("export", GAME, "--to", "names", "-o", tmp_path)
     (tmp_path / "lists/mine.txt").touch()
     monkeypatch.setattr(Names, "export", lambda *_: [ExportedFile("lists/other.txt", b"")])
     pnp("export", GAME, "--to", "NAMES", "-o", tmp_path)
-    assert sorted(path.name for path in tmp_path.rglob("*.*")) == [
-        "mine.txt",
-        "names.sha256",
-        "other.txt",
-    ]
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["mine.txt", "names.sha256", "other.txt"]
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,7 @@ def test_every_printed_piece_is_listed(game: str) -> None:
     parts = listed(exported("grid", game))
     told = Counter({piece["name"]: piece["count"] for part in parts for piece in part["pieces"]})
     assert told == pieces_of(game)
-    assert [part["count"] for part in parts] == [
-        sum(piece["count"] for piece in part["pieces"]) for part in parts
-    ]
+    assert [part["count"] for part in parts] == [sum(piece["count"] for piece in part["pieces"]) for part in parts]
 
 
 @pytest.mark.parametrize("game", GAMES)

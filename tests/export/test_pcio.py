@@ -34,9 +34,7 @@ def of(widgets: list[Widget], kind: str) -> dict[str, Widget]:
 def test_every_printed_piece_is_in_the_room(game: str) -> None:
     widgets, _ = room(game)
     decks = of(widgets, "cardDeck")
-    types = [
-        decks[card["deck"]]["cardTypes"][card["cardType"]] for card in of(widgets, "card").values()
-    ]
+    types = [decks[card["deck"]]["cardTypes"][card["cardType"]] for card in of(widgets, "card").values()]
     told = Counter(kind["label"] for kind in types if not kind["label"].startswith("Rules "))
     boards = {
         f"{component.title} {component.pieces[0].id}": 1
@@ -162,9 +160,7 @@ def test_many_stacks_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(pile["width"] < full[pile["label"]] for pile in piles)
 
 
-def test_stacks_that_fit_nowhere_are_reported(
-    tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stacks_that_fit_nowhere_are_reported(tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(online, "_SMALLEST", online._LARGEST)
     asked = ("--to", "pcio", "--only", "cards,box", "-o", tmp_path / "x")
     result = pnp("export", "talavera", *asked)

@@ -73,9 +73,7 @@ def test_a_card_from_above_is_true_to_scale(picture_of: Callable[..., Pixels]) -
     assert len(found) == pytest.approx(40 * 60 * 16, rel=0.06)  # but for what is printed on it
 
 
-def test_perspective_keeps_lines_and_makes_far_cards_small(
-    picture_of: Callable[..., Pixels],
-) -> None:
+def test_perspective_keeps_lines_and_makes_far_cards_small(picture_of: Callable[..., Pixels]) -> None:
     """Of five cards, the middle one is where the diagonals of the other four cross."""
     corners = [(100, 100), (340, 100), (340, 300), (100, 300)]
     cards = [group('"cards/1"', at) for at in (*corners, (220, 200))]
@@ -107,10 +105,7 @@ def _runs(places: npt.NDArray[np.float64], axis: int) -> list[npt.NDArray[np.flo
 
 
 def _crossing(
-    a: npt.NDArray[np.float64],
-    b: npt.NDArray[np.float64],
-    c: npt.NDArray[np.float64],
-    d: npt.NDArray[np.float64],
+    a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], c: npt.NDArray[np.float64], d: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """Where the line from a to b meets the line from c to d."""
     along = np.linalg.solve(np.column_stack([b - a, c - d]), c - a)
@@ -123,9 +118,7 @@ def test_a_facet_takes_the_pixels_whose_middles_it_holds(seed: int) -> None:
     """Seen from its edge it takes none: they would be specks on the card above."""
     random = np.random.default_rng(seed)
     region = _Region(3, 2, 45, 33)
-    corners = np.array(
-        shapely.MultiPoint(random.uniform(-5, 50, (9, 2))).convex_hull.exterior.coords
-    )
+    corners = np.array(shapely.MultiPoint(random.uniform(-5, 50, (9, 2))).convex_hull.exterior.coords)
     x, y = np.meshgrid(np.arange(3, 45) + 0.5, np.arange(2, 33) + 0.5)
     middles = shapely.contains_xy(shapely.Polygon(corners), x, y)
     assert (region.mask(corners[:-1]) == middles).all()
@@ -190,11 +183,7 @@ def test_a_starter_has_a_scene_of_all_its_pieces(kind: str, tmp_path: Path) -> N
         colours = image.convert("RGB").getcolors(1 << 20) or []
     assert len(colours) > 1000  # of shaded art; an empty cloth has about 200
     game = pipeline.read(str(folder)).game
-    laid = {
-        piece[0]
-        for shown_group in compose(game, stock_of(game)).groups
-        for piece in shown_group.pieces
-    }
+    laid = {piece[0] for shown_group in compose(game, stock_of(game)).groups for piece in shown_group.pieces}
     assert laid == {component.id for component in game.components}
 
 
@@ -256,9 +245,7 @@ def test_cells_touch_and_never_overlap(shape: Shape) -> None:
     around = [(0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
     turned = [(0, 0, 0), (1, 0, 5), (0, 2, 1)]
     cells = tuple(LatticeCell(*place) for place in (turned if shape.kind == "trihex" else around))
-    feet = [
-        piece.foot for piece in table_with(shape, tiles(len(cells), arrange="cells", cells=cells))
-    ]
+    feet = [piece.foot for piece in table_with(shape, tiles(len(cells), arrange="cells", cells=cells))]
     first = [_shared_corners(feet[0], other) for other in feet[1:]]
     assert all(corners >= 2 for corners in first)
     for index, foot in enumerate(feet):
@@ -307,7 +294,5 @@ def test_the_heights_of_folded_pieces() -> None:
 
 def test_groups_are_laid_in_their_order() -> None:
     """The highest of three cards at one place is the last."""
-    piece = table_with(
-        rectangle(Size(60, 90)), *[tiles(1, turn=float(turn)) for turn in (0, 30, 60)]
-    )
+    piece = table_with(rectangle(Size(60, 90)), *[tiles(1, turn=float(turn)) for turn in (0, 30, 60)])
     assert all(below.height < above.height for below, above in pairwise(piece))

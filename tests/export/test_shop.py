@@ -83,9 +83,7 @@ def nearest_ground(image: Image.Image, spot: tuple[float, float]) -> str:
 
 @pytest.mark.parametrize(("shop", "product"), PUBLISHED)
 def test_pictures_have_the_published_pixels(shop: str, product: str) -> None:
-    (found,) = [
-        product_sold for product_sold in find_shop(shop).products if product_sold.name == product
-    ]
+    (found,) = [product_sold for product_sold in find_shop(shop).products if product_sold.name == product]
     inches = [length / MM_PER_INCH for length in found.canvas]
     assert tuple(round(length * 300) for length in inches) == PUBLISHED[shop, product]
 
@@ -101,9 +99,7 @@ def test_every_product_has_a_bleed_and_a_source(name: str) -> None:
 
 @pytest.mark.parametrize("bleed", [0.0, 1.0, 4.0])
 @pytest.mark.parametrize("shop", ["thegamecrafter", "makeplayingcards"])
-def test_a_picture_has_the_bleed_of_the_shop(
-    shop: str, bleed: float, tmp_path: Path, pnp: Pnp
-) -> None:
+def test_a_picture_has_the_bleed_of_the_shop(shop: str, bleed: float, tmp_path: Path, pnp: Pnp) -> None:
     """It is cropped if the game's is wider, and filled if that is narrower, or not there."""
     game = make_wares(tmp_path / "wares", Ware(bleed=bleed))
     export(pnp, game, shop, tmp_path / "out")
@@ -142,25 +138,14 @@ HEXAGON = '[component.shape]\nkind = "hexagon"\nacross = "{}in"\ntop = "{}"'
 @pytest.mark.parametrize(
     ("shape", "size", "product", "pixels"),
     [
-        (
-            '[component.shape]\nkind = "circle"\ndiameter = "0.75in"',
-            (19.05, 19.05),
-            "CircleShard",
-            (300, 300),
-        ),
+        ('[component.shape]\nkind = "circle"\ndiameter = "0.75in"', (19.05, 19.05), "CircleShard", (300, 300)),
         (HEXAGON.format(1.75, "edge"), (51.33, 44.45), "SmallHexTile", (675, 600)),
         (HEXAGON.format(1.08, "corner"), (27.432, 31.676), "MiniHexTile", (450, 450)),
         (HEXAGON.format(3.25, "edge"), (95.32, 82.55), "HexDeck", (1200, 1050)),
     ],
 )
 def test_tiles_are_products_too(
-    shape: str,
-    size: tuple[float, float],
-    product: str,
-    pixels: tuple[int, int],
-    bleed: float,
-    tmp_path: Path,
-    pnp: Pnp,
+    shape: str, size: tuple[float, float], product: str, pixels: tuple[int, int], bleed: float, tmp_path: Path, pnp: Pnp
 ) -> None:
     game = make_wares(tmp_path / "wares", Ware("tiles", size, bleed, (1,), shape=shape))
     out = tmp_path / "out"
@@ -287,10 +272,7 @@ def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
     }
     assert manifest["sha256"] == written
     first, second = deck["cards"]
-    assert (first["front"], second["front"]) == (
-        "cards/001-a-x4-front.png",
-        "cards/002-b-x2-front.png",
-    )
+    assert (first["front"], second["front"]) == ("cards/001-a-x4-front.png", "cards/002-b-x2-front.png")
     assert first["back"] == second["back"] == "cards/001-a-x6-back.png"
     assert {*first.values(), *second.values()} >= written.keys()
 
@@ -322,9 +304,7 @@ def test_the_same_files_twice(shop: str, tmp_path: Path, pnp: Pnp) -> None:
         ((61.0, 300.0), "MakePlayingCards has no product for any component of Wares"),
     ],
 )
-def test_a_size_that_is_not_sold_writes_nothing(
-    size: tuple[float, float], told: str, tmp_path: Path, pnp: Pnp
-) -> None:
+def test_a_size_that_is_not_sold_writes_nothing(size: tuple[float, float], told: str, tmp_path: Path, pnp: Pnp) -> None:
     game, out = make_wares(tmp_path / "wares", Ware(size=size)), tmp_path / "out"
     asked = ("export", game, "--to", "shop", "--for", "makeplayingcards", "-o", out)
     result = pnp(*asked, "--paper", "a3")

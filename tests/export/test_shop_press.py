@@ -48,10 +48,7 @@ def exported() -> dict[str, bytes]:
             (file,) = Path(folder, shop).glob("*.pdf")
             return file.read_bytes()
 
-    return {
-        "drivethrucards": make("toripoka", "drivethrucards"),
-        "mbprint": make("talavera", "mbprint"),
-    }
+    return {"drivethrucards": make("toripoka", "drivethrucards"), "mbprint": make("talavera", "mbprint")}
 
 
 @pytest.mark.parametrize("shop", STANDARDS)
@@ -64,9 +61,7 @@ def test_nothing_is_in_rgb(shop: str, exported: dict[str, bytes]) -> None:
         (intent,) = pdf.Root.OutputIntents
         assert intent.DestOutputProfile.read_bytes() == built_in_profile().content
         for page in pdf.pages:
-            trim, bleed, media = (
-                [float(end) for end in box] for box in (page.trimbox, page.bleedbox, page.mediabox)
-            )
+            trim, bleed, media = ([float(end) for end in box] for box in (page.trimbox, page.bleedbox, page.mediabox))
             assert media == bleed
             assert bleed[0] < trim[0] < trim[2] < bleed[2]
             assert bleed[1] < trim[1] < trim[3] < bleed[3]
@@ -80,10 +75,7 @@ def test_ink_of_a_game_keeps_to_the_limit(exported: dict[str, bytes], tmp_path: 
 
 def most_ink(content: bytes, folder: Path) -> float:
     """The most ink at a pixel of any page, in percent."""
-    return (
-        max(float(inks.sum(axis=2, dtype=int).max()) for inks in separations(content, folder))
-        / 2.55
-    )
+    return max(float(inks.sum(axis=2, dtype=int).max()) for inks in separations(content, folder)) / 2.55
 
 
 @pytest.mark.parametrize("more", [BLACK, BLUE])
@@ -109,9 +101,7 @@ def pages_of(content: bytes, bleed: float) -> list[np.ndarray[tuple[int, ...], n
         images = [page.render(scale=2).to_pil().convert("RGB") for page in document]
     edge = 2 * bleed * 72 / 25.4
     trims = [image.crop((edge, edge, image.width - edge, image.height - edge)) for image in images]
-    return [
-        np.asarray(trim.resize((120, 168), Image.Resampling.BOX)).astype(np.int16) for trim in trims
-    ]
+    return [np.asarray(trim.resize((120, 168), Image.Resampling.BOX)).astype(np.int16) for trim in trims]
 
 
 def test_a_transparent_face_is_named_and_nothing_is_written(tmp_path: Path, pnp: Pnp) -> None:
@@ -143,9 +133,7 @@ def test_the_profile_of_the_shop(tmp_path: Path, pnp: Pnp) -> None:
         ("drivethrucards", "none.icc", "none.icc: the file 'none.icc' does not exist"),
     ],
 )
-def test_a_wrong_profile_writes_nothing(
-    shop: str, profile: str, told: str, tmp_path: Path, pnp: Pnp
-) -> None:
+def test_a_wrong_profile_writes_nothing(shop: str, profile: str, told: str, tmp_path: Path, pnp: Pnp) -> None:
     game, out = make_wares(tmp_path / "wares", Ware(counts=(1,))), tmp_path / "out"
     asked = ("export", game, "--to", "shop", "--for", shop, "-o", out)
     result = pnp(*asked, "--set", f"profile={profile}")

@@ -192,9 +192,7 @@ def test_text_in_fonts_lies_where_the_press_sets_it(name: str, page: Page) -> No
 
 def test_what_a_layer_says_stays_its_own() -> None:
     """Two layers of one face call by the same names what is not the same."""
-    red = (
-        '<style>rect,.a{fill:red}#x{stroke:red}</style><path id="x" class="a" d="M5 5h10v10h-10z"/>'
-    )
+    red = '<style>rect,.a{fill:red}#x{stroke:red}</style><path id="x" class="a" d="M5 5h10v10h-10z"/>'
     plain = '<path id="x" d="M0 0h10v20h-10z" fill="lime"/><rect class="a" width="9" height="9"/>'
     use = '<clipPath id="c"><rect width="10" height="9"/></clipPath>'
     use += '<use href="#x" x="30" clip-path="url(#c)"/>'
@@ -222,18 +220,14 @@ def test_a_layer_is_there_once_and_cut_where_it_stands() -> None:
     assert furthest(shown(svg, as_printed), as_printed) < EDGES
 
 
-@pytest.mark.parametrize(
-    "fit", ["", 'preserveAspectRatio="none"', 'preserveAspectRatio="xMinYMin"']
-)
+@pytest.mark.parametrize("fit", ["", 'preserveAspectRatio="none"', 'preserveAspectRatio="xMinYMin"'])
 def test_a_picture_that_is_a_drawing_is_drawn(fit: str) -> None:
     inner = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" viewBox="0 0 40 20">'
     inner += '<style>path{fill:teal}</style><path d="M0 0h30v15h-30z"/>'
     inner += '<circle cx="40" cy="10" r="9"/></svg>'
     uri = f"data:image/svg+xml;base64,{base64.b64encode(inner.encode()).decode()}"
     image = f'<image x="5" y="5" width="20" height="20" {fit} href="{uri}"/>'
-    twice = face(
-        f'<g fill="red" stroke="red">{image}</g><g transform="translate(30 8)">{image}</g>'
-    )
+    twice = face(f'<g fill="red" stroke="red">{image}</g><g transform="translate(30 8)">{image}</g>')
     svg = exported(twice)
     assert b"<image" not in svg
     as_printed = printed(twice)
@@ -269,16 +263,11 @@ def test_faces_of_games_look_as_they_print(sample: Sample) -> None:
     drawn = draw(loaded, silent, [replace(component, pieces=tuple(pieces))])
     assert {piece for _, piece, _ in drawn} == {piece.id for piece in pieces}
     for (_, _, side), layer in drawn.items():
-        svg = FaceDocument(
-            layer, bleed_of(component, side), FontBook(game.font_folders), "outlines"
-        )
+        svg = FaceDocument(layer, bleed_of(component, side), FontBook(game.font_folders), "outlines")
         as_printed = printed(layer)
         found = shown(svg.content(), as_printed)
         seen = np.asarray(shown(_white(layer, bleed_of(component, side)), as_printed))[..., :1] > 0
-        masked = [
-            Image.fromarray(np.where(seen, np.asarray(i), 255).astype("uint8"))
-            for i in (found, as_printed)
-        ]
+        masked = [Image.fromarray(np.where(seen, np.asarray(i), 255).astype("uint8")) for i in (found, as_printed)]
         assert furthest(*masked) <= MOST, side
 
 
@@ -293,9 +282,7 @@ def _white(drawn_face: Face, bleed: Outline) -> bytes:
 
 
 def test_fonts_travel_with_the_text() -> None:
-    svg = exported(
-        face(f'<text x="5" y="9" {A}>Ab <tspan font-weight="700">c</tspan> d</text>'), text="fonts"
-    )
+    svg = exported(face(f'<text x="5" y="9" {A}>Ab <tspan font-weight="700">c</tspan> d</text>'), text="fonts")
     rules = re.findall(r"@font-face\{([^}]*)\}", svg.decode())
     assert svg.count(b"<text") == 1
     held = {}

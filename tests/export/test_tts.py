@@ -61,13 +61,9 @@ def addresses(item: Object) -> Iterator[str]:
 def test_every_printed_piece_is_on_the_table(game: str) -> None:
     save, files = saved_once(game)
     kinds = ("Card", "CardCustom", "Custom_Token", "Custom_Model")
-    told = Counter(
-        item["Nickname"] for item in every(save["ObjectStates"]) if item["Name"] in kinds
-    )
+    told = Counter(item["Nickname"] for item in every(save["ObjectStates"]) if item["Name"] in kinds)
     components = pipeline.read(game).game.components
-    assert told == Counter(
-        f"{component.title} {piece.id}" for component in components for piece in component.copies()
-    )
+    assert told == Counter(f"{component.title} {piece.id}" for component in components for piece in component.copies())
     ids = [item["GUID"] for item in every(save["ObjectStates"])]
     assert len(set(ids)) == len(ids)
     named = {name for item in save["ObjectStates"] for name in urls(item)}
@@ -188,9 +184,7 @@ def test_what_stands_shows_its_back_inside(tmp_path: Path, pnp: Pnp) -> None:
     models = [item for item in every(state["ObjectStates"]) if item["Name"] == "Custom_Model"]
     assert len(models) == 3
     texture = Image.open(io.BytesIO(files[models[0]["CustomMesh"]["DiffuseURL"]]))
-    left, right = (
-        texture.getpixel((texture.width * n // 40, texture.height // 2)) for n in (3, 37)
-    )
+    left, right = (texture.getpixel((texture.width * n // 40, texture.height // 2)) for n in (3, 37))
     assert left == (0xB5, 0x52, 0x2F)
     assert right == (0xF6, 0xEF, 0xDF)
     mesh = files[models[0]["CustomMesh"]["MeshURL"]].decode()
@@ -199,9 +193,7 @@ def test_what_stands_shows_its_back_inside(tmp_path: Path, pnp: Pnp) -> None:
     assert max(across) > 0.99
 
 
-@pytest.mark.parametrize(
-    ("net", "height"), [(pyramid(30.0, 40.0), 40.0), (tuckbox(64.0, 90.0, 20.0), 90.0)]
-)
+@pytest.mark.parametrize(("net", "height"), [(pyramid(30.0, 40.0), 40.0), (tuckbox(64.0, 90.0, 20.0), 90.0)])
 def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
     trimesh = pytest.importorskip("trimesh")
     mesh = trimesh.load(io.BytesIO(folded(net, has_back=False)), file_type="obj")

@@ -115,12 +115,9 @@ def test_named_pictures_are_there_in_the_size_of_the_slot(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "wide", "made"),
-    [*((game, None, exported) for game in GAMES), ("taluva", 200.0, export_to)],
+    ("game", "wide", "made"), [*((game, None, exported) for game in GAMES), ("taluva", 200.0, export_to)]
 )
-def test_piles_lie_on_the_table(
-    game: str, wide: float | None, made: Exported, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_piles_lie_on_the_table(game: str, wide: float | None, made: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in rows, where low piles lie beside higher ones."""
     if wide:
         monkeypatch.setattr(vassal, "_WIDE", wide)
@@ -134,8 +131,7 @@ def test_piles_lie_on_the_table(
     for pile in piles:
         assert pile.get("owningBoard") == table.get("name")
         (x, y), (w, h) = (
-            (float(one.get(a)), float(one.get(b)))
-            for one, a, b in ((pile, "x", "y"), (pile[0], "width", "height"))
+            (float(one.get(a)), float(one.get(b))) for one, a, b in ((pile, "x", "y"), (pile[0], "width", "height"))
         )
         assert 0 <= x - w / 2 < x + w / 2 <= float(table.get("width"))
         assert 0 <= y - h / 2 < y + h / 2 <= float(table.get("height"))
@@ -153,9 +149,7 @@ def test_piles_lie_on_the_table(
         ("talavera", "Cards", ["rotate", "emb2", "piece"], "Never"),
     ],
 )
-def test_backs_alike_hide_and_others_are_sides(
-    game: str, pile: str, kinds: list[str], face_down: str
-) -> None:
+def test_backs_alike_hide_and_others_are_sides(game: str, pile: str, kinds: list[str], face_down: str) -> None:
     root, _ = module(game)
     (deck,) = [one for one in root.iter(f"{MAP}.DrawPile") if one.get("name") == pile]
     assert deck.get("faceDown") == face_down
@@ -167,9 +161,7 @@ def test_backs_alike_hide_and_others_are_sides(
             assert "70,130" in piece.traits[1]
 
 
-@pytest.mark.parametrize(
-    ("game", "sideways", "across"), [("advaya", "false", 26.73), ("taluva", "true", 40)]
-)
+@pytest.mark.parametrize(("game", "sideways", "across"), [("advaya", "false", 26.73), ("taluva", "true", 40)])
 def test_the_grid_fits_the_tiles(game: str, sideways: str, across: float) -> None:
     root, _ = module(game)
     (grid,) = root.iter(f"{MAP}.boardPicker.board.HexGrid")

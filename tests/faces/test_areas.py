@@ -220,9 +220,7 @@ def core(face: Face) -> Image.Image:
     return picture(face, without="text").crop(box).resize((200, 346))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [("advaya", {"marks": {}}), ("atreya", {"textures": {}})]
-)
+@pytest.mark.parametrize(("game", "options"), [("advaya", {"marks": {}}), ("atreya", {"textures": {}})])
 def test_all_follows_the_size(game: str, options: dict[str, Any]) -> None:
     design = change(changed(game, **options), pieces=tiles(game).component.pieces[:40])
     larger = change(design, shape=hexagon(2 * ACROSS, "edge"))
@@ -284,9 +282,7 @@ def test_three_colours_are_three_tones() -> None:
 
 def test_what_cannot_be_drawn_is_reported() -> None:
     tile = tiles("advaya")
-    assert told(change(tile, shape=rectangle(tile.component.size)))[0].endswith(
-        "the piece is not a hexagon"
-    )
+    assert told(change(tile, shape=rectangle(tile.component.size)))[0].endswith("the piece is not a hexagon")
     assert "no corner at its left" in told(change(tile, shape=hexagon(ACROSS, "corner")))[0]
     assert "'0-1' is not a line" in told(with_row("advaya", segments="0-1"))[0]
     assert "'6-6' is not a line" in told(with_row("advaya", segments="6-6"))[0]

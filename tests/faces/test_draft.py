@@ -63,16 +63,12 @@ def test_the_number_can_be_read(name: str) -> None:
 
 
 def test_long_words_are_shortened() -> None:
-    words = "".join(
-        "".join(element.itertext()) for element in drawing(marked(SHAPES["circle"])).iter()
-    )
+    words = "".join("".join(element.itertext()) for element in drawing(marked(SHAPES["circle"])).iter())
     assert "…" in words
     assert "".join(drawing(marked(SHAPES["card"])).itertext()).count("…") == 0
 
 
-@pytest.mark.parametrize(
-    "words", ["語 e\u0301 x\u0e31", "\u0e31", "\U0001f600 \u200d", "\x07 \u202e", "ا" * 9]
-)
+@pytest.mark.parametrize("words", ["語 e\u0301 x\u0e31", "\u0e31", "\U0001f600 \u200d", "\x07 \u202e", "ا" * 9])
 def test_any_words_can_be_set(words: str) -> None:
     face = marked(SHAPES["card"], words)
     assert len(drawing(face)) >= 2

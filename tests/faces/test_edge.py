@@ -170,9 +170,7 @@ def test_a_bleed_that_pnp_adds_can_be_wider(shape: Shape, edge: str) -> None:
     assert not alike(printed(shape, edge, bleed=2.0, more=3.0), printed(shape, "drawn"))
 
 
-@pytest.mark.parametrize(
-    ("shape", "whole"), [(CARD, rectangle(Size(44.0, 64.0))), (circle(40.0), circle(44.0))]
-)
+@pytest.mark.parametrize(("shape", "whole"), [(CARD, rectangle(Size(44.0, 64.0))), (circle(40.0), circle(44.0))])
 def test_a_drawn_bleed_goes_on_as_its_mirror_image(shape: Shape, whole: Shape) -> None:
     """As if the piece were as large as its bleed."""
     widened = printed(shape, "drawn", bleed=2.0, more=3.0)

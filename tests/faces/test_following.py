@@ -123,9 +123,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("valign", ["top", "middle", "bottom"])
 @pytest.mark.parametrize("words", ["Look.", WORDS])
-def test_a_panel_is_as_high_as_its_text(
-    folder: Path, tmp_path: Path, words: str, valign: str
-) -> None:
+def test_a_panel_is_as_high_as_its_text(folder: Path, tmp_path: Path, words: str, valign: str) -> None:
     body = (
         f'<rect id="box" x="4" y="10" width="32" height="40" {PAINTED} pnp:fit="t" pnp:pad="3mm"/>'
         f'<text id="t" pnp:box="box" pnp:valign="{valign}">{{{{ a }}}}</text>'
@@ -169,9 +167,7 @@ STACK = """
 @pytest.mark.parametrize("more", ["", 'pnp:valign="bottom"'])
 @pytest.mark.parametrize("bar", ["", "yes"])
 @pytest.mark.parametrize("words", ["Look.", WORDS])
-def test_what_is_below_moves_down(
-    folder: Path, tmp_path: Path, words: str, bar: str, more: str
-) -> None:
+def test_what_is_below_moves_down(folder: Path, tmp_path: Path, words: str, bar: str, more: str) -> None:
     body = '<rect x="0" y="0" width="40" height=".5" fill="#00ffff"/>'
     body += STACK.format(height=50, more=more)
     (page,) = pages_of(game_of(folder, body, [("x", words, bar)]), tmp_path)

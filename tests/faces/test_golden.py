@@ -35,10 +35,7 @@ def written(face: Face) -> str:
     numbers = {layer.id: number for number, layer in enumerate(layers, 1)}
     for layer in layers:
         lines += [f"layer {numbers[layer.id]}: {layer.name}", indented(layer.svg)]
-    lines += [
-        f"layer {numbers[placed.layer.id]} at {placed.at.x:g} {placed.at.y:g}"
-        for placed in face.layers
-    ]
+    lines += [f"layer {numbers[placed.layer.id]} at {placed.at.x:g} {placed.at.y:g}" for placed in face.layers]
     return "\n".join(lines) + "\n"
 
 

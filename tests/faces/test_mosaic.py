@@ -133,6 +133,4 @@ def fits(triangle: tuple[Point, ...], middle: Point, box: Size, times: float) ->
     across, down = box.width / 2 * times, box.height / 2 * times
     corners = Rect(middle.x - across, middle.y - down, middle.x + across, middle.y + down).corners()
     way = 1 if area(triangle) > 0 else -1
-    return all(
-        area((triangle[i - 1], triangle[i], c)) * way >= 0 for i in range(3) for c in corners
-    )
+    return all(area((triangle[i - 1], triangle[i], c)) * way >= 0 for i in range(3) for c in corners)

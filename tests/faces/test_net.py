@@ -62,12 +62,7 @@ def boxed(**options: Any) -> Design:
 
 
 def pressed(some: list[Face], *, is_bled: bool) -> bytes:
-    job = Job(
-        raster.face_sheets(some, is_bled=is_bled),
-        some,
-        Imprint("Toy", "Nobody", "About"),
-        [str(HOUSE_FONTS)],
-    )
+    job = Job(raster.face_sheets(some, is_bled=is_bled), some, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
     return press_worker.print_job(job)
 
 
@@ -255,10 +250,7 @@ def test_a_standing_piece_shows_its_art() -> None:
     """Front red, side green, lid blue: where one sees them, and nothing else."""
     colours = {"front": "#ff0000", "right": "#00ff00", "top": "#0000ff"}
     plain = {name: art(name, "M-99 -99 H99 V99 H-99 Z") for name in colours}
-    coloured = {
-        name: replace(panel, uri=recoloured(panel.uri, colours[name]))
-        for name, panel in plain.items()
-    }
+    coloured = {name: replace(panel, uri=recoloured(panel.uri, colours[name])) for name, panel in plain.items()}
     of = boxed(arts=coloured)
     ((piece, flat), *_) = shaped.drawn(of).items()
     face = stand(of.component, piece, flat)
@@ -286,11 +278,7 @@ def recoloured(uri: str, colour: str) -> str:
         (boxed(title="x" * 200, titles={"left": 0.5}, title_font=None), "no font", "title_font"),
         (change(boxed(), bleed=4.0), "a bleed of 4 mm is too much", "at most 3mm"),
         (change(boxed(), shape=rectangle(Size(60.0, 90.0))), "no panels", "tuckbox"),
-        (
-            boxed(pattern=art("x", "M0 0 H9 V9 Z"), pattern_size=(1.0, 1.0)),
-            "too many swatches",
-            "`pattern_size`",
-        ),
+        (boxed(pattern=art("x", "M0 0 H9 V9 Z"), pattern_size=(1.0, 1.0)), "too many swatches", "`pattern_size`"),
         (change(boxed(), edges={"front": "mirror"}), "draws its own bleed", "`edge`"),
     ],
 )
@@ -303,10 +291,7 @@ def test_what_cannot_be_drawn_is_reported(of: Design, what: str, hint: str) -> N
 def test_an_unknown_value_is_reported() -> None:
     of = design("toripoka", "small")
     wrong = change(of, pieces=(Piece("x", {"colour": "rad"}, 1, Place("here")),))
-    assert told(wrong) == (
-        "the front cannot be drawn: there is no ground for the colour 'rad'",
-        "did you mean 'red'?",
-    )
+    assert told(wrong) == ("the front cannot be drawn: there is no ground for the colour 'rad'", "did you mean 'red'?")
 
 
 def test_a_long_title_does_not_fit() -> None:
@@ -404,10 +389,7 @@ def test_faces_of_a_die_are_those_of_its_row() -> None:
     of, shown = pictures("dice", "deeds")
     net_ = net(of)
     coin, heart, sword = ((217, 164, 65), (178, 58, 72), (59, 63, 74))
-    wanted = {
-        "fighter": {1: sword, 4: sword, 5: heart, 6: coin},
-        "healer": {1: sword, 4: heart, 5: heart, 6: coin},
-    }
+    wanted = {"fighter": {1: sword, 4: sword, 5: heart, 6: coin}, "healer": {1: sword, 4: heart, 5: heart, 6: coin}}
     for id_, by_face in wanted.items():
         for number, colour in by_face.items():
             panel = net_.panel(f"face-{number}")

@@ -70,12 +70,7 @@ def part(face: Face, placed: PlacedLayer) -> bytes:
 def resvg(svg: bytes, width: int, height: int) -> Image.Image:
     fonts = [str(folder) for folder in HOUSE_FONTS.iterdir()]
     png = resvg_py.svg_to_bytes(
-        svg_string=svg.decode(),
-        width=width,
-        height=height,
-        dpi=96,
-        skip_system_fonts=True,
-        font_dirs=fonts,
+        svg_string=svg.decode(), width=width, height=height, dpi=96, skip_system_fonts=True, font_dirs=fonts
     )
     return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
 
@@ -83,9 +78,7 @@ def resvg(svg: bytes, width: int, height: int) -> Image.Image:
 def rsvg(tool: str, folder: Path) -> Engine:
     """rsvg-convert with our fonts only."""
     fonts = folder / "fonts.conf"
-    fonts.write_text(
-        f"<fontconfig><dir>{HOUSE_FONTS}</dir><cachedir>{folder}/cache</cachedir></fontconfig>"
-    )
+    fonts.write_text(f"<fontconfig><dir>{HOUSE_FONTS}</dir><cachedir>{folder}/cache</cachedir></fontconfig>")
     environment = {"FONTCONFIG_FILE": str(fonts), "HOME": str(folder), "PATH": "/usr/bin:/bin"}
 
     @cache
@@ -130,9 +123,7 @@ def test_resvg_draws_other_faces_otherwise(side: Side) -> None:
     printed = printed_faces()[face.id]
     sound = difference(printed, stacked(face, resvg))
     lacking = replace(face, layers=face.layers[:-2])
-    shifted = [
-        PlacedLayer(placed.layer, Point(placed.at.x + 0.5, placed.at.y)) for placed in face.layers
-    ]
+    shifted = [PlacedLayer(placed.layer, Point(placed.at.x + 0.5, placed.at.y)) for placed in face.layers]
     aside = replace(face, layers=tuple(shifted))
     for faulty in (other, lacking, aside):
         assert difference(printed, stacked(faulty, resvg)) > 1.5 * sound + 0.5

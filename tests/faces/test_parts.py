@@ -95,9 +95,7 @@ def test_a_matrix_maps_its_places(folder: Path) -> None:
     inner = parts["inner"]
     corner = Point(inner.places["x"], inner.places["y"])
     assert inner.matrix.apply(corner) == pytest.approx((20, 15))
-    assert parts["line"].matrix.apply(Point(30, 40)) == pytest.approx(
-        (10, 10)
-    )  # around its transform
+    assert parts["line"].matrix.apply(Point(30, 40)) == pytest.approx((10, 10))  # around its transform
 
 
 def test_a_row_may_show_a_part_or_not(folder: Path) -> None:
@@ -131,9 +129,7 @@ def test_what_cannot_be_set_has_a_reason(folder: Path, part: str, value: str, re
     assert not named(folder, "one")["box"].fixed
 
 
-@pytest.mark.parametrize(
-    "game", [ROOT / "tests/templates/quest", ROOT / "generator/game/starters/cards"]
-)
+@pytest.mark.parametrize("game", [ROOT / "tests/templates/quest", ROOT / "generator/game/starters/cards"])
 def test_numbers_are_those_of_edits(game: Path) -> None:
     design = pipeline.read(str(game)).designs[0]
     found = find_parts(design, "front", design.component.pieces[0].id)
@@ -150,9 +146,7 @@ def test_faces_are_drawn_without_numbers(folder: Path) -> None:
     loaded = pipeline.read(str(folder))
     for _ in "beforehand", "afterwards":
         drawn = faces.draw_each(loaded.designs[0], "front", {})
-        svg = "".join(
-            layer.layer.svg for piece in drawn if piece.face for layer in piece.face.layers
-        )
+        svg = "".join(layer.layer.svg for piece in drawn if piece.face for layer in piece.face.layers)
         assert "<circle" in svg
         assert "data-part" not in svg
         find_parts(loaded.designs[0], "front", "one")

@@ -25,12 +25,7 @@ from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_fa
 from tests.support.designs import change
 
 NUMBERS = [str(rank) for rank in range(2, 11)]
-WILDS = {
-    "spades-4": 4,
-    "spades-7": 7,
-    "spades-10": 10,
-    "spades-K": 13,
-}  # how many steps each reaches
+WILDS = {"spades-4": 4, "spades-7": 7, "spades-10": 10, "spades-K": 13}  # how many steps each reaches
 COURTS = ("hearts-J", "hearts-Q", "hearts-K")
 SAFE_MM = 3.0
 LEAST_TYPE_PT = 7.0

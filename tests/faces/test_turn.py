@@ -122,9 +122,7 @@ def test_a_turned_card_lies_on_its_sheet(way: tuple[int, str, str], tmp_path: Pa
         for placed in page.placements:
             assert placed.affine[:4] == (1.0, 0.0, 0.0, 1.0)
             corner = placed.affine.apply(Point(3.0, 3.0))
-            box = [
-                round(length * 150 / 25.4) for length in (*corner, corner.x + 63.5, corner.y + 88.9)
-            ]
+            box = [round(length * 150 / 25.4) for length in (*corner, corner.x + 63.5, corner.y + 88.9)]
             degrees = turn if page.side == "front" else 90
             seen = image.crop((box[0], box[1], box[2], box[3])).rotate(degrees, expand=True)
             face = pixels(upright[f"faces/lying/{placed.piece}-{page.side}.png"])[..., :3]
@@ -142,9 +140,7 @@ def test_a_turned_card_lies_on_its_sheet(way: tuple[int, str, str], tmp_path: Pa
         ('turn_by = "how"', TABLE, "", "the column 'how' is missing"),
     ],
 )
-def test_a_turn_that_cannot_be(
-    front: str, table: str, more: str, said: str, tmp_path: Path
-) -> None:
+def test_a_turn_that_cannot_be(front: str, table: str, more: str, said: str, tmp_path: Path) -> None:
     folder = game_of(tmp_path / "game", component("lying", CARD, front, "", more), table=table)
     (problem,) = [found for found in check_game(str(folder)) if found.level == "error"]
     assert said in f"{problem.what} / {problem.hint}"
@@ -163,12 +159,8 @@ def test_a_net_is_not_turned(tmp_path: Path) -> None:
     folder = game_of(tmp_path / "game", component("lying", CARD))
     spec = (folder / "game.toml").read_text("utf-8")
     net = "[component.shape]\nkind = 'tent'\nwidth = '30mm'\nheight = '20mm'\ndepth = '10mm'\n"
-    spec = spec.replace(f"size = {CARD}\n", "").replace(
-        "[component.front]", f"{net}[component.front]"
-    )
-    (folder / "game.toml").write_text(
-        spec.replace('face.svg"\n', 'face.svg"\nturn = 90\n'), "utf-8"
-    )
+    spec = spec.replace(f"size = {CARD}\n", "").replace("[component.front]", f"{net}[component.front]")
+    (folder / "game.toml").write_text(spec.replace('face.svg"\n', 'face.svg"\nturn = 90\n'), "utf-8")
     said = [found.what for found in check_game(str(folder)) if found.level == "error"]
     assert any("a folded piece cannot be turned" in what for what in said)
 
@@ -192,9 +184,7 @@ def test_tables_and_pages_show_a_turned_card_upright(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", [*WAYS, (0, "", "")])
-def test_tabletop_simulator_turns_a_sideways_card(
-    way: tuple[int, str, str], tmp_path: Path
-) -> None:
+def test_tabletop_simulator_turns_a_sideways_card(way: tuple[int, str, str], tmp_path: Path) -> None:
     """It shows one upright whose picture lies turned clockwise."""
     turn, front, back = way
     size = CARD if turn else HELD

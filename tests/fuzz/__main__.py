@@ -51,9 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cases", type=int, help="of all areas together")
     parser.add_argument("--minutes", type=float, help="end after so long; without both: no end")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument(
-        "--folder", type=Path, default=Path("output/fuzz"), help="where failing cases go"
-    )
+    parser.add_argument("--folder", type=Path, default=Path("output/fuzz"), help="where failing cases go")
     parser.add_argument("--replay", type=Path, help="the folder of a case that failed")
     return parser
 

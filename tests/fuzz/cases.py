@@ -65,9 +65,5 @@ def load(folder: Path) -> Case:
     """The case that `save` kept, or that a person has edited since."""
     told = json.loads((folder / _TOLD).read_text("utf-8"))
     game = folder / "game"
-    files = {
-        path.relative_to(game).as_posix(): path.read_bytes()
-        for path in sorted(game.rglob("*"))
-        if path.is_file()
-    }
+    files = {path.relative_to(game).as_posix(): path.read_bytes() for path in sorted(game.rglob("*")) if path.is_file()}
     return Case(files, tuple(told["arguments"]))

@@ -180,9 +180,7 @@ def _set_number(rng: Random, content: bytes) -> bytes:
     top = 256**size
     number = rng.choice((0, 1, top - 1, top // 2, top // 2 - 1, rng.randrange(top)))
     at = rng.randrange(len(content) + 1)
-    return (
-        content[:at] + number.to_bytes(size, rng.choice(("big", "little"))) + content[at + size :]
-    )
+    return content[:at] + number.to_bytes(size, rng.choice(("big", "little"))) + content[at + size :]
 
 
 def _cut(rng: Random, content: bytes) -> bytes:

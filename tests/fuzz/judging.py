@@ -36,9 +36,7 @@ _AT_FAULT = "pnp itself is at fault"
 _UNSEEN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 # What a message begins with, and its further lines.
 _MESSAGE = re.compile(r"(error|warning|note): \S|    (also|hint|accepted): \S")
-_TURNS = frozenset(
-    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)  # of a line's direction
+_TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # of a line's direction
 _VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*|\([^)]*\)")
 
 

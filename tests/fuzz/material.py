@@ -20,11 +20,7 @@ Files = dict[str, bytes]
 
 def files_of(folder: Path) -> Files:
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in paths
-        if path.name not in _BESIDE
-    }
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths if path.name not in _BESIDE}
 
 
 TINY = files_of(_ROOT / "tests/bad_specs/_tiny")
@@ -71,9 +67,7 @@ def _parts(files: Files) -> list[Files]:
     return parts
 
 
-def _alone(
-    files: Files, spec: Mapping[str, Any], component: Mapping[str, Any]
-) -> tuple[Files, dict[str, Any]]:
+def _alone(files: Files, spec: Mapping[str, Any], component: Mapping[str, Any]) -> tuple[Files, dict[str, Any]]:
     """The files that a component names, and a spec of it alone."""
     named = str(component) + files.get(component.get("table", ""), b"").decode()
     alone: dict[str, Any] = {"game": spec["game"], "palette": spec.get("palette", {})}

@@ -196,9 +196,7 @@ class _Process:
             return Outcome("violation", f"nothing is heard of it for {_SILENCE:g} s", evidence)
         if code < 0:
             return Outcome("violation", f"a crash: {signal.Signals(-code).name}", evidence)
-        raise RuntimeError(
-            f"the fuzzer itself failed at {self.batch}, case {self._next}: {evidence}"
-        )
+        raise RuntimeError(f"the fuzzer itself failed at {self.batch}, case {self._next}: {evidence}")
 
     def end(self) -> None:
         self._process.kill()

@@ -122,9 +122,7 @@ PLANTED: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("what", PLANTED)
-def test_a_planted_fault_is_seen(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_planted_fault_is_seen(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "main", click.Command("planted", callback=PLANTED[what]))
     with Room(tmp_path) as room:
         outcome = judge(Case({}, ()), room, is_repeated=True)
@@ -179,9 +177,7 @@ def judge_planted(case: Case, _: Room, **__: bool) -> Outcome:
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-def test_what_hangs_or_crashes_is_kept_and_the_rest_is_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_hangs_or_crashes_is_kept_and_the_rest_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "AREAS", {"planted": Numbered(lambda _: Case({}), 1)})
     monkeypatch.setattr(running, "judge", judge_planted)
     monkeypatch.setattr(running, "MOST_SECONDS", 0.2)
@@ -191,11 +187,7 @@ def test_what_hangs_or_crashes_is_kept_and_the_rest_is_run(
     report = runner.report
     tally = report.tallies["planted"]
     assert (tally.told, tally.violations) == (117, 3)
-    assert sorted(report.kept) == [
-        "planted: a crash: SIGSEGV",
-        "planted: a hang: outside our code",
-        "planted: wrong",
-    ]
+    assert sorted(report.kept) == ["planted: a crash: SIGSEGV", "planted: a hang: outside our code", "planted: wrong"]
     assert sorted(told) == sorted((kind, kept[0]) for kind, kept in report.kept.items())
     numbers = {load(folder).arguments for folders in report.kept.values() for folder in folders}
     assert numbers == {("3",), ("5",), ("7",)}

@@ -67,9 +67,7 @@ def _parts(has_more: bool) -> Mapping[str, bytes]:
 
 
 def _row(rng: Random, number: int, cells: Sequence[str]) -> str:
-    held = "".join(
-        _cell(rng, f"{_letters(at)}{number}", cell) for at, cell in enumerate(cells) if cell
-    )
+    held = "".join(_cell(rng, f"{_letters(at)}{number}", cell) for at, cell in enumerate(cells) if cell)
     return f'<row r="{number}">{held}</row>'
 
 

@@ -156,9 +156,7 @@ def _nest(rng: Random, element: Element, _: Element) -> None:
 
 def _put(rng: Random, element: Element, _: Element) -> None:
     """A new element, with a few attributes."""
-    namespace = (
-        SVG if rng.random() < 0.97 else rng.choice(("", "a:b", "http://www.w3.org/1999/xhtml"))
-    )
+    namespace = SVG if rng.random() < 0.97 else rng.choice(("", "a:b", "http://www.w3.org/1999/xhtml"))
     new = etree.SubElement(element, f"{{{namespace}}}{rng.choice(_NAMES)}")
     for _ in range(rng.choice((0, 1, 2, 4))):
         name = rng.choice(_ATTRIBUTES)
@@ -174,9 +172,7 @@ def _splice(rng: Random, element: Element, _: Element) -> None:
 
 def _move(rng: Random, element: Element, root: Element) -> None:
     target = rng.choice(list(root.iter(etree.Element)))
-    if element is not root and all(
-        ancestor is not element for ancestor in (target, *target.iterancestors())
-    ):
+    if element is not root and all(ancestor is not element for ancestor in (target, *target.iterancestors())):
         target.append(element)
 
 
@@ -200,9 +196,7 @@ def _refer(rng: Random, element: Element, root: Element) -> None:
     """Makes an element refer to one that is there."""
     target = rng.choice(list(root.iter(etree.Element)))
     target.set("id", "a")
-    name = rng.choice(
-        ("href", _XLINK, "fill", "clip-path", "mask", "filter", "stroke", "marker-end")
-    )
+    name = rng.choice(("href", _XLINK, "fill", "clip-path", "mask", "filter", "stroke", "marker-end"))
     element.set(name, "#a" if "href" in name else "url(#a)")
 
 

@@ -42,11 +42,7 @@ def fitting(lot: PieceStack, room: tuple[float, float, float]) -> int:
     """The most pieces of a size that stacks in rows and columns hold, in any direction."""
 
     def count(a: float, b: float, c: float) -> int:
-        return (
-            floor(a / lot.width + 1e-9)
-            * floor(b / lot.height + 1e-9)
-            * floor(c / lot.thickness + 1e-9)
-        )
+        return floor(a / lot.width + 1e-9) * floor(b / lot.height + 1e-9) * floor(c / lot.thickness + 1e-9)
 
     return max(count(*sides) for sides in permutations(room))
 
@@ -94,11 +90,7 @@ def test_every_game_has_a_box_that_fits_the_paper(game: str, paper: str, pnp: Pn
 def test_every_box_holds_its_game(game: str) -> None:
     (box,) = boxes(game)
     assert isinstance(box.shape, Net)
-    flat = [
-        component
-        for component in pipeline.read(game).game.components
-        if not isinstance(component.shape, Net)
-    ]
+    flat = [component for component in pipeline.read(game).game.components if not isinstance(component.shape, Net)]
     width, height, depth = inside(box.shape)
     for panel in flat:
         lot = PieceStack(*panel.shape.size, len(panel.copies()), 0.3)
@@ -119,9 +111,7 @@ def test_one_line_is_enough(tmp_path: Path) -> None:
 
 
 def test_split_and_several(tmp_path: Path) -> None:
-    text = (
-        '[[box]]\nsplit = 2\nholds = ["tiles"]\n[[box]]\nid = "more"\nholds = ["tokens", "track"]'
-    )
+    text = '[[box]]\nsplit = 2\nholds = ["tiles"]\n[[box]]\nid = "more"\nholds = ["tokens", "track"]'
     tiles, more = boxes(with_box(tmp_path, text))
     assert (tiles.pieces[0].copies, more.title) == (2, "Box more")
     (whole,) = boxes(with_box(tmp_path / "whole", '[[box]]\nholds = ["tiles"]'))
@@ -139,11 +129,7 @@ def test_split_and_several(tmp_path: Path) -> None:
         ('id = "tiles"', "the id 'tiles' is taken", ""),
         ('grond = "white"', "unknown key 'grond'", "did you mean 'ground'?"),
         ('ground_by = "player"\ngrounds = {}', "no column 'player'", "_by"),
-        (
-            "box = 1",
-            "unknown key 'box'",
-            "known: arts, ground, ground_by, grounds, holds, id, kind",
-        ),
+        ("box = 1", "unknown key 'box'", "known: arts, ground, ground_by, grounds, holds, id, kind"),
         ('thicknes = "2mm"', "unknown key 'thicknes'", "did you mean 'thickness'?"),
         ('kind = "chest"', "kind must be 'tuckbox', 'lid', 'tray' or 'envelope'", ""),
         ('kind = "lid"\nlid = "2mm"', "too small to fold", "least: 8mm"),
@@ -169,10 +155,7 @@ def test_a_lid_a_tray_and_an_envelope_hold_the_pieces(tmp_path: Path) -> None:
     tiles = made["tray"][0]
     block = smallest([PieceStack(*tiles.shape.size, len(tiles.copies()), CARD)])
     nets = {
-        piece.id: of.shape_of(piece.id)
-        for components in made.values()
-        for of in components[-1:]
-        for piece in of.pieces
+        piece.id: of.shape_of(piece.id) for components in made.values() for of in components[-1:] for piece in of.pieces
     }
     lid, low, alone = (nets[id_] for id_ in ("box-lid", "box-tray", "box"))
     assert len(nets) == 3

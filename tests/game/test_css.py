@@ -133,8 +133,7 @@ def test_links_of_a_sheet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("style", "is_escaped"),
-    [("a:b", False), (r"a:\b", True), (r"/* \ */ a:b", False), (r"'/*\*/'", True)],
+    ("style", "is_escaped"), [("a:b", False), (r"a:\b", True), (r"/* \ */ a:b", False), (r"'/*\*/'", True)]
 )
 def test_escapes(style: str, is_escaped: bool) -> None:
     assert css.has_escape(style) == is_escaped

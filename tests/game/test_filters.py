@@ -13,9 +13,7 @@ from generator.basics.geometry import Rect
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 80">'
 BLUR = '<feGaussianBlur stdDeviation="1"/>'
-SHADOW = (
-    f'{BLUR}<feOffset dx="1"/><feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge>'
-)
+SHADOW = f'{BLUR}<feOffset dx="1"/><feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge>'
 WHOLE = '<rect width="60" height="80" filter="url(#f)"/>'
 ICON = '<path d="m5 5c1 0 2 1 2 2s-1 2-2 2a2 2 0 0 1 0-4z" filter="url(#f)"/>'
 
@@ -48,31 +46,19 @@ HOSTILE = {
     "morphology": filtered('<feMorphology operator="dilate" radius="9"/>'),
     "matrix": filtered(f'<feConvolveMatrix order="90" kernelMatrix="{"1 " * 8100}"/>'),
     "region": filtered(BLUR * 3, region='x="-9" y="-9" width="1900%" height="1900%"'),
-    "region in user units": filtered(
-        BLUR * 3, region='filterUnits="userSpaceOnUse" width="900" height="900"'
-    ),
+    "region in user units": filtered(BLUR * 3, region='filterUnits="userSpaceOnUse" width="900" height="900"'),
     "huge element": filtered(BLUR * 3, '<circle r="900" filter="url(#f)"/>'),
     "enlarged": filtered(BLUR * 3, f'<g transform="scale(9)">{WHOLE}</g>'),
     "many elements": filtered(BLUR, WHOLE * 199),
     "percentages": filtered(BLUR, '<rect width="100%" height="100%" filter="url(#f)"/>' * 199),
-    "by a class": filtered(
-        BLUR * 199, '<style>.a{filter:url(#f)}</style><path class="a" d="M0 0h60v80"/>'
-    ),
-    "by any attribute": filtered(
-        BLUR * 199, '<style>[d]{filter:url(#f)}</style><path d="M0 0h60v80"/>'
-    ),
+    "by a class": filtered(BLUR * 199, '<style>.a{filter:url(#f)}</style><path class="a" d="M0 0h60v80"/>'),
+    "by any attribute": filtered(BLUR * 199, '<style>[d]{filter:url(#f)}</style><path d="M0 0h60v80"/>'),
     "functions": f'<rect width="60" height="80" style="filter:{"blur(1px) " * 199}"/>',
     "clones": filtered(BLUR, f'<g id="g">{WHOLE}</g>' + '<use href="#g"/>' * 199),
     "clones of clones": filtered(
-        BLUR,
-        f'<g id="g">{WHOLE}</g><g id="h">'
-        + '<use href="#g"/>' * 10
-        + "</g>"
-        + '<use href="#h"/>' * 20,
+        BLUR, f'<g id="g">{WHOLE}</g><g id="h">' + '<use href="#g"/>' * 10 + "</g>" + '<use href="#h"/>' * 20
     ),
-    "within a pattern": filtered(
-        BLUR * 20, f'<pattern id="p">{WHOLE * 9}</pattern><rect fill="url(#p)"/>'
-    ),
+    "within a pattern": filtered(BLUR * 20, f'<pattern id="p">{WHOLE * 9}</pattern><rect fill="url(#p)"/>'),
     "filters in filters": filtered(BLUR, '<g filter="url(#f)">' * 90 + WHOLE * 99 + "</g>" * 90),
     "a clone": filtered(BLUR, '<path id="p"/>' + '<use href="#p" filter="url(#f)"/>' * 199),
 }

@@ -69,10 +69,7 @@ def fonts_in(pdf: Path) -> set[str]:
     names: set[str] = set()
     with pikepdf.open(pdf) as file:
         labels = {
-            form.objgen
-            for page in file.pages
-            for name, form in page.Resources.XObject.items()
-            if "Mark." in name
+            form.objgen for page in file.pages for name, form in page.Resources.XObject.items() if "Mark." in name
         }
         for form in file.objects:
             if isinstance(form, pikepdf.Stream) and form.objgen not in labels:
@@ -102,9 +99,7 @@ STAND_INS = [
 
 
 @pytest.mark.parametrize(("family", "font"), STAND_INS)
-def test_usual_family_gets_one_of_the_house_and_a_note(
-    family: str, font: str, game: Make, pnp: Pnp
-) -> None:
+def test_usual_family_gets_one_of_the_house_and_a_note(family: str, font: str, game: Make, pnp: Pnp) -> None:
     name = game(text(family))
     assert printed(pnp, name) == {font}
     told = pnp("check", name)
@@ -154,8 +149,7 @@ def test_postscript_name_is_a_family_and_its_style(name: str, tmp_path: Path) ->
 WAYS = {
     "drawing": text("Arial-BoldMT"),
     "style": '<text x="2" y="9" style="font-size:5px;font-family:Arial-BoldMT">a</text>',
-    "sheet": "<style>.a{font-family:Arial-BoldMT;font-size:5px}</style>"
-    '<text class="a" y="9">a</text>',
+    "sheet": '<style>.a{font-family:Arial-BoldMT;font-size:5px}</style><text class="a" y="9">a</text>',
     "group": '<g font-family="Arial-BoldMT"><text x="2" y="9" font-size="5">a</text></g>',
     "cell": text("Arial-BoldMT", "{{ id }}"),
     "box": BOX + text("Arial-BoldMT", "{{ id }}", 'pnp:box="b"'),
@@ -184,14 +178,8 @@ ITALIC_BOX = BOX + text("Arial-ItalicMT", "{}", 'pnp:box="b"')
         (ITALIC_BOX.format("{{ id }}"), {ITALIC}),
         (ITALIC_BOX.format("{{ id }} *upright*"), {ITALIC, ALEGREYA}),
         (ITALIC_BOX.format("**bold** {{ id }}"), {ITALIC, "AlegreyaSans-BoldItalic"}),
-        (
-            BOX + text("serif", "{{ id }}", 'font-style="oblique" pnp:box="b"'),
-            {"SourceSerifPro-It"},
-        ),
-        (
-            BOX + text("Georgia", "{{ id }} ж", 'font-style="italic" pnp:box="b"'),
-            {"SourceSerifPro-It", ITALIC},
-        ),
+        (BOX + text("serif", "{{ id }}", 'font-style="oblique" pnp:box="b"'), {"SourceSerifPro-It"}),
+        (BOX + text("Georgia", "{{ id }} ж", 'font-style="italic" pnp:box="b"'), {"SourceSerifPro-It", ITALIC}),
     ],
 )
 def test_a_box_is_set_in_the_italic(drawing: str, fonts: set[str], game: Make, pnp: Pnp) -> None:
@@ -254,9 +242,7 @@ def test_postscript_name_of_a_narrow_family(tmp_path: Path) -> None:
         (text("Impact-Bold"), "IBMPlexSans-SemiBold"),
     ],
 )
-def test_style_of_a_postscript_name_yields_to_that_of_the_text(
-    drawing: str, font: str, game: Make, pnp: Pnp
-) -> None:
+def test_style_of_a_postscript_name_yields_to_that_of_the_text(drawing: str, font: str, game: Make, pnp: Pnp) -> None:
     assert printed(pnp, game(drawing)) == {font}
 
 
@@ -284,12 +270,8 @@ def test_unknown_style_is_no_postscript_name(game: Make, pnp: Pnp) -> None:
     assert "there is no font family 'Arial-Blod'" in told.output
 
 
-@pytest.mark.parametrize(
-    "family", ["Foo, Abril Fatface, Arial", "abril fatface", "Arial, Abril Fatface"]
-)
-def test_family_that_is_there_is_used_and_nothing_is_reported(
-    family: str, game: Make, pnp: Pnp
-) -> None:
+@pytest.mark.parametrize("family", ["Foo, Abril Fatface, Arial", "abril fatface", "Arial, Abril Fatface"])
+def test_family_that_is_there_is_used_and_nothing_is_reported(family: str, game: Make, pnp: Pnp) -> None:
     name = game(text(family))
     assert printed(pnp, name) == {ABRIL}
     assert "0 errors, 0 warnings, 0 notes" in pnp("check", name).output
@@ -297,12 +279,7 @@ def test_family_that_is_there_is_used_and_nothing_is_reported(
 
 def test_each_family_is_reported_once_with_the_number_of_its_texts(game: Make, pnp: Pnp) -> None:
     drawing = "<style>.a { font: 4px Verdana }</style>" + "\n".join(
-        [
-            text("Arial"),
-            text("Arial, Helvetica"),
-            '<text class="a" y="9">x</text>',
-            text("Foo, Arial"),
-        ]
+        [text("Arial"), text("Arial, Helvetica"), '<text class="a" y="9">x</text>', text("Foo, Arial")]
     )
     told = pnp("check", game(f'<g font-family="Georgia">{drawing}<path d="M1 1h1v1z"/></g>')).output
     assert told.count("note:") == 2
@@ -325,9 +302,7 @@ def test_text_that_names_no_family_gets_the_usual_one(drawing: str, game: Make, 
     name = game(box + drawing)
     assert ALEGREYA in printed(pnp, name)
     told = pnp("check", name).output
-    assert (
-        "note: game/front.svg:2: the text names no font family: 'Alegreya Sans' sets it\n" in told
-    )
+    assert "note: game/front.svg:2: the text names no font family: 'Alegreya Sans' sets it\n" in told
     named = game(box + drawing, '[font.alias]\nsans-serif = "Fraunces"\n')
     assert "Fraunces-Black" in printed(pnp, named)
     assert "no font family" not in pnp("check", named).output
@@ -354,9 +329,7 @@ def test_alias_of_the_game_is_used_and_not_reported(game: Make, pnp: Pnp) -> Non
 
 
 def test_stand_in_can_be_accepted(game: Make, pnp: Pnp) -> None:
-    accept = (
-        '[[accept]]\nfinding = "font.replaced"\nfound = "Arial: Alegreya Sans"\nreason = "fine"\n'
-    )
+    accept = '[[accept]]\nfinding = "font.replaced"\nfound = "Arial: Alegreya Sans"\nreason = "fine"\n'
     told = pnp("check", game(text("Arial"), accept)).output
     assert "accepted: fine" in told
     assert "0 errors, 0 warnings, 1 note" in told
@@ -390,9 +363,7 @@ def test_family_whose_name_ends_like_a_style(command: str, game: Make, pnp: Pnp)
     assert front.read_text("utf-8").count("<path") == 1
 
 
-def test_damaged_font_is_reported_and_the_others_are_used(
-    game: Make, pnp: Pnp, tmp_path: Path
-) -> None:
+def test_damaged_font_is_reported_and_the_others_are_used(game: Make, pnp: Pnp, tmp_path: Path) -> None:
     name = game(text("Bars", "HAH"))
     Path("game/fonts").mkdir()
     fontmaking.bars(Path("game/fonts/bars.TTF"), "Bars")
@@ -481,22 +452,16 @@ LACKING = [
         "'a', and 1 more: Fraunces has no italic",
     ),
     (
-        "<style>.a{font-weight:700;font-style:oblique}</style>"
-        + text("Abril Fatface", more='class="a"'),
+        "<style>.a{font-weight:700;font-style:oblique}</style>" + text("Abril Fatface", more='class="a"'),
         "'Hello': Abril Fatface has no bold italic",
     ),
     (BOX + text("Fraunces", "a *b c*", 'pnp:box="b"'), "'b c': Fraunces has no italic"),
-    (
-        BOX + text("Abril Fatface", "a b", 'pnp:box="b" font-weight="700"'),
-        "'a b': Abril Fatface has no bold",
-    ),
+    (BOX + text("Abril Fatface", "a b", 'pnp:box="b" font-weight="700"'), "'a b': Abril Fatface has no bold"),
 ]
 
 
 @pytest.mark.parametrize(("drawing", "told"), LACKING)
-def test_style_that_a_family_lacks_is_a_warning_and_prints(
-    drawing: str, told: str, game: Make, pnp: Pnp
-) -> None:
+def test_style_that_a_family_lacks_is_a_warning_and_prints(drawing: str, told: str, game: Make, pnp: Pnp) -> None:
     name = game(drawing)
     assert len(printed(pnp, name)) == 1
     found = pnp("check", name)
@@ -507,10 +472,7 @@ def test_style_that_a_family_lacks_is_a_warning_and_prints(
 
 @pytest.mark.parametrize("more", ['font-weight="bold"', 'style="font-style:italic"', ""])
 def test_style_that_a_family_has_is_not_reported(more: str, game: Make, pnp: Pnp) -> None:
-    assert (
-        "0 errors, 0 warnings, 0 notes"
-        in pnp("check", game(text("Arial, Alegreya Sans", more=more))).output
-    )
+    assert "0 errors, 0 warnings, 0 notes" in pnp("check", game(text("Arial, Alegreya Sans", more=more))).output
 
 
 def test_style_that_the_rules_lack_is_a_warning(game: Make, pnp: Pnp) -> None:

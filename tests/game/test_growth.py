@@ -164,11 +164,7 @@ def template(write: Callable[[int], str], cell: Callable[[int], str]) -> Callabl
 
 
 def styled(number: int) -> Work:
-    sheets = [
-        "".join(
-            f".a{index} > b , g [c='d'] {{ fill : red ; x: url('#a') }} " for index in range(number)
-        )
-    ]
+    sheets = ["".join(f".a{index} > b , g [c='d'] {{ fill : red ; x: url('#a') }} " for index in range(number))]
     return lambda: (css.Styles(sheets), css.declarations("fill: red; " * number))
 
 
@@ -181,17 +177,11 @@ def fonts(folder: Path, number: int) -> Work:
     for index in range(number):
         (folder / f"{number}-{index}.ttf").write_bytes(font)
     book = FontBook([folder])
-    return lambda: (
-        FontBook([folder]),
-        book.families(),
-        [book.find_called(str(at)) for at in range(2)],
-    )
+    return lambda: (FontBook([folder]), book.families(), [book.find_called(str(at)) for at in range(2)])
 
 
 def pieces(number: int, first: int = 0) -> list[Piece]:
-    return [
-        Piece(str(index), {"x": "7"}, 1, Place("here")) for index in range(first, first + number)
-    ]
+    return [Piece(str(index), {"x": "7"}, 1, Place("here")) for index in range(first, first + number)]
 
 
 def looked_up(number: int) -> Work:
@@ -238,17 +228,9 @@ READERS = {
         100,
         "generator.game.spec._Scanner._pair",
     ),
-    "CSV": Reader(
-        table("a.csv", lambda n: "id,x\n" + "".join(f"{i},words\n" for i in range(n))), 100, PLAIN
-    ),
-    "TSV": Reader(
-        table("a.tsv", lambda n: "id\tx\n" + "".join(f"{i}\twords\n" for i in range(n))), 100, PLAIN
-    ),
-    "JSON": Reader(
-        table("a.json", lambda n: json.dumps([{"id": str(i), "x": "a"} for i in range(n)])),
-        100,
-        PLAIN,
-    ),
+    "CSV": Reader(table("a.csv", lambda n: "id,x\n" + "".join(f"{i},words\n" for i in range(n))), 100, PLAIN),
+    "TSV": Reader(table("a.tsv", lambda n: "id\tx\n" + "".join(f"{i}\twords\n" for i in range(n))), 100, PLAIN),
+    "JSON": Reader(table("a.json", lambda n: json.dumps([{"id": str(i), "x": "a"} for i in range(n)])), 100, PLAIN),
     "JSON of many keys": Reader(
         table("a.json", lambda n: json.dumps([{f"k{i}": "a"} for i in range(n)])),
         MAX_COLUMNS + 100,  # up to there every row has a cell for each key
@@ -267,34 +249,18 @@ READERS = {
     "SVG": Reader(drawing(lambda n: '<g style="fill:red"><path d="M0 0"/></g>' * n), 100, IN_ART),
     "SVG of many faults": Reader(drawing(lambda n: "<g\nonload='a'\n/>" * n), 60, IN_ART),
     "SVG with clones": Reader(
-        drawing(lambda n: "<g id='a'/>" + "<use href='#a'/>" * n),
-        100,
-        "generator.art.svg._EffortCount._count",
+        drawing(lambda n: "<g id='a'/>" + "<use href='#a'/>" * n), 100, "generator.art.svg._EffortCount._count"
     ),
     "SVG with a text of many parts": Reader(
-        drawing(lambda n: f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * n}</text>"),
-        100,
-        IN_ART,
+        drawing(lambda n: f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * n}</text>"), 100, IN_ART
     ),
     "SVG with filters": Reader(
-        drawing(
-            lambda n: (
-                "<filter id='f'><feGaussianBlur/></filter>"
-                + "<path d='M1 1h.1v.1' filter='url(#f)'/>" * n
-            )
-        ),
+        drawing(lambda n: "<filter id='f'><feGaussianBlur/></filter>" + "<path d='M1 1h.1v.1' filter='url(#f)'/>" * n),
         100,
         "generator.art.filters.Filters._share",
     ),
     "SVG with markers on groups in groups": Reader(
-        drawing(
-            lambda n: (
-                "<marker id='m'/>"
-                + "<g marker-mid='url(#m)'>" * n
-                + "<path d='M1 1'/>"
-                + "</g>" * n
-            )
-        ),
+        drawing(lambda n: "<marker id='m'/>" + "<g marker-mid='url(#m)'>" * n + "<path d='M1 1'/>" + "</g>" * n),
         40,
         "generator.art.svg._EffortCount._vertices",
     ),
@@ -318,11 +284,7 @@ READERS = {
     ),
     "expression": Reader(of(expression), 20, "jinja2.parser.Parser.parse_primary"),
     "rulebook": Reader(
-        of(
-            lambda n: (
-                lambda: reading.read("# T\n\n" + "- *a* **b** :coin: c\n" * n, Place("rules.md"))
-            )
-        ),
+        of(lambda n: lambda: reading.read("# T\n\n" + "- *a* **b** :coin: c\n" * n, Place("rules.md"))),
         60,
         "generator.booklet.reading._MarkdownReader._read_text",
     ),
@@ -339,9 +301,7 @@ READERS = {
     "text in a box": Reader(of(words_in_a_box), 40, "generator.text.markup._MarkReader._turn"),
     "fonts": Reader(fonts, 20, "pathlib.Path.stat"),
     "lookups": Reader(of(looked_up), 100, "generator.tables.schema.Lookup._row"),
-    "lookups that fail": Reader(
-        of(lambda n: lambda: did_you_mean("7x", [f"{i:04}" for i in range(n)])), 400, ""
-    ),
+    "lookups that fail": Reader(of(lambda n: lambda: did_you_mean("7x", [f"{i:04}" for i in range(n)])), 400, ""),
     "expansions": Reader(of(expanded), 100, ""),
 }
 

@@ -20,9 +20,7 @@ from generator.game.spec import write_value
 from tests.conftest import Pnp
 from tests.game.tiny import drawn, words
 
-LONG = (
-    "Draw two cards, then *discard* one. Überzählige Münzen legst du zurück: **1** :coin: je Feld."
-)
+LONG = "Draw two cards, then *discard* one. Überzählige Münzen legst du zurück: **1** :coin: je Feld."
 CELLS = {
     "title": "Die Äbtissin von Öldrüd am Meer",
     "type": "Building · Holy",
@@ -79,9 +77,7 @@ def test_a_layout_draws_long_short_and_empty_rows(name: str, tmp_path: Path, pnp
         [SHORT.get(shown, "") for shown in layout.shows],
         ["" for _ in layout.shows],
     ]
-    folder = make(
-        tmp_path / "game", name, ["id", *header], [[f"r{i}", *r] for i, r in enumerate(rows)]
-    )
+    folder = make(tmp_path / "game", name, ["id", *header], [[f"r{i}", *r] for i, r in enumerate(rows)])
     if named:
         given = ", ".join(f'{n} = "{heading}"' for n, heading in named.items())
         spec = (folder / "game.toml").read_text("utf-8")
@@ -109,12 +105,7 @@ def test_a_layout_draws_long_short_and_empty_rows(name: str, tmp_path: Path, pnp
 
 def test_every_drawing_is_that_of_a_layout() -> None:
     files = {path.name for path in LAYOUTS.glob("*.svg")}
-    of_layouts = {
-        layout.file(side)
-        for layout in layouts().values()
-        for side in ("front", "back")
-        if layout.has(side)
-    }
+    of_layouts = {layout.file(side) for layout in layouts().values() for side in ("front", "back") if layout.has(side)}
     assert files == of_layouts
     assert {shown.partition("_")[0] for layout in layouts().values() for shown in layout.shows} == {
         name.partition("_")[0] for name in usual_headings()
@@ -132,13 +123,9 @@ def test_a_colour_of_the_palette_stands_beside_its_name(path: Path) -> None:
 
 def test_a_copied_drawing_draws_the_same(tmp_path: Path, pnp: Pnp) -> None:
     header = ["Card Name", "Mana", "Rules Text", "Image", "Tier", "Attack"]
-    folder = make(
-        tmp_path / "game", "stat-card", header, [["Hut", "2", LONG, "art/hut.png", "IV", "5"]]
-    )
+    folder = make(tmp_path / "game", "stat-card", header, [["Hut", "2", LONG, "art/hut.png", "IV", "5"]])
     spec = folder / "game.toml"
-    mapped = (
-        'layout = "stat-card"\ncolumns = { value_2 = "Tier", value_2_heading = "{{ \'Rank\' }}" }'
-    )
+    mapped = 'layout = "stat-card"\ncolumns = { value_2 = "Tier", value_2_heading = "{{ \'Rank\' }}" }'
     spec.write_text(spec.read_text("utf-8").replace('layout = "stat-card"', mapped, 1), "utf-8")
     (before,) = drawn(folder).values()
     for word in ("Hut", "2", "IV", "Rank", "Attack", "5"):
@@ -162,19 +149,11 @@ def test_a_copied_drawing_draws_the_same(tmp_path: Path, pnp: Pnp) -> None:
 def test_headings_are_taken_once() -> None:
     names = ["title", "type", "number", "text", "value_1", "value_2"]
     found = find_columns(names, ["Name", "Kind", "Strength", "#note", "Effect", "HP", "Effect.de"])
-    assert found == {
-        "title": "Name",
-        "type": "Kind",
-        "number": "Strength",
-        "text": "Effect",
-        "value_1": "HP",
-    }
+    assert found == {"title": "Name", "type": "Kind", "number": "Strength", "text": "Effect", "value_1": "HP"}
 
 
 def test_the_palette_replaces_the_colours_of_a_layout(tmp_path: Path) -> None:
-    folder = make(
-        tmp_path / "game", "poker-classic", ["title", "colour"], [["Ox", ""], ["Cow", "sea"]]
-    )
+    folder = make(tmp_path / "game", "poker-classic", ["title", "colour"], [["Ox", ""], ["Cow", "sea"]])
     spec = folder / "game.toml"
     palette = '[palette]\naccent = "#123456"\nsea = "#654321"\n[game]'
     spec.write_text(spec.read_text("utf-8").replace("[game]", palette), "utf-8")
@@ -184,8 +163,6 @@ def test_the_palette_replaces_the_colours_of_a_layout(tmp_path: Path) -> None:
     assert "#654321" in cow
 
 
-@pytest.mark.parametrize(
-    "value", ['the "Bold" \\', "two\nlines", "Öl", 2.5, True, {"a": '{{ x ~ "y" }}'}]
-)
+@pytest.mark.parametrize("value", ['the "Bold" \\', "two\nlines", "Öl", 2.5, True, {"a": '{{ x ~ "y" }}'}])
 def test_a_value_in_a_spec_is_read_as_it_was(value: object) -> None:
     assert tomllib.loads(f"it = {write_value(value)}")["it"] == value

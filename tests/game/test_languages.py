@@ -67,10 +67,7 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
 def test_the_kit_speaks_the_language_that_is_printed(game: Path) -> None:
     told(game, GERMAN.replace("[language.nl]", '[language.de.phrases.cover]\nparts = "Drin"'))
     original, german = read(game, ""), read(game, "de")
-    assert [text.phrases.say("cover.parts") for text in (original, german)] == [
-        "In this kit",
-        "Drin",
-    ]
+    assert [text.phrases.say("cover.parts") for text in (original, german)] == ["In this kit", "Drin"]
     assert german.phrases.say("sheet.kinds", count=2) == "2 Arten von Teilen"
     assert [component.glue for component in german.components] == ["kleben", "kleben"]
     spec = game / "game.toml"
@@ -87,9 +84,7 @@ def test_the_kit_speaks_the_language_that_is_printed(game: Path) -> None:
         ("de", ""),
     ],
 )
-def test_phrases_that_are_lacking_are_counted(
-    game: Path, pnp: Pnp, language: str, told: str
-) -> None:
+def test_phrases_that_are_lacking_are_counted(game: Path, pnp: Pnp, language: str, told: str) -> None:
     spec = game / "game.toml"
     own = f'[game]\nlanguage = "{language}"'
     spec.write_text(spec.read_text("utf-8").replace("[game]", own), "utf-8")
@@ -137,19 +132,12 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
         ("rules.de.md", "regeln.md", "regeln.md", "does not exist"),
         ("rules.de.md", "../rules.md", "../rules.md", "leaves the game's folder"),
         ("[booklet]\ncover = false\n", "", 'booklet = "', "the game has no booklet"),
-        (
-            "[language.nl]",
-            '[language.nl.phrases.net]\nglu = "x"',
-            "glu =",
-            "unknown phrase 'net.glu'",
-        ),
+        ("[language.nl]", '[language.nl.phrases.net]\nglu = "x"', "glu =", "unknown phrase 'net.glu'"),
         ("[language.nl]", '[phrases.sheet]\nprinter = "{mm}"', "printer =", "has no field {mm}"),
         ("[language.nl]", '[phrases.net]\nglue = "a {"', "glue =", "a brace is not closed"),
     ],
 )
-def test_what_is_wrong_is_reported(
-    game: Path, pnp: Pnp, old: str, new: str, line: str, what: str
-) -> None:
+def test_what_is_wrong_is_reported(game: Path, pnp: Pnp, old: str, new: str, line: str, what: str) -> None:
     assert old in GERMAN
     spec_lines = (told(game, GERMAN.replace(old, new)) / "game.toml").read_text("utf-8").split("\n")
     (number,) = [number for number, spec_line in enumerate(spec_lines, 1) if line in spec_line]

@@ -68,13 +68,7 @@ class Writer:
 
     def pair(self, draw: st.DrawFn, path: KeyPath, key: str, depth: int) -> None:
         written, keys = draw(
-            st.sampled_from(
-                [
-                    (key, (key,)),
-                    (f'"{key} \\u00e9"', (f"{key} é",)),
-                    (f"{key} . 'x.y'", (key, "x.y")),
-                ]
-            )
+            st.sampled_from([(key, (key,)), (f'"{key} \\u00e9"', (f"{key} é",)), (f"{key} . 'x.y'", (key, "x.y"))])
         )
         self.note((*path, *keys))
         self.write(f"{written} = ")
@@ -160,8 +154,7 @@ def test_arrays_of_tables_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "line"),
-    [(("a", "b"), 2), (("a", "missing"), 1), (("a", "b", 7, "c"), 2), (("z",), 1), ((), 1)],
+    ("path", "line"), [(("a", "b"), 2), (("a", "missing"), 1), (("a", "b", 7, "c"), 2), (("z",), 1), ((), 1)]
 )
 def test_what_is_missing_is_sought_in_the_table_around_it(path: KeyPath, line: int) -> None:
     assert places_of("[a]\nb = 1\n").line_of(path) == line

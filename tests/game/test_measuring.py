@@ -36,9 +36,7 @@ edge = "mirror"
 """
 TABLE = "id,wide,high,count\na,25,25,3\nb,50,25,2\nc,50,75,1\nd,25,25,1\n"
 CELL = "sizes/tiles.csv:3 column wide"
-DRAWING = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}"><path d="M0 0h9v9z"/></svg>'
-)
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}"><path d="M0 0h9v9z"/></svg>'
 
 
 @pytest.fixture
@@ -80,9 +78,7 @@ def test_every_size_gets_to_the_tables_and_to_the_cutter(folder: Path) -> None:
     saved = next(f for path, f in export_to("tts", folder).items() if path.endswith(".json"))
     assert all(f" mm {id_}" in saved.decode() for id_ in "abcd")
     drawn = ezdxf.read(StringIO(cut(folder)))
-    boxes = [
-        bbox.extents([path]).size for path in drawn.modelspace().query('LWPOLYLINE[layer=="cut"]')
-    ]
+    boxes = [bbox.extents([path]).size for path in drawn.modelspace().query('LWPOLYLINE[layer=="cut"]')]
     assert sorted(sorted(round(side) for side in (box.x, box.y)) for box in boxes) == [
         *[[25, 25]] * 4,
         *[[25, 50]] * 2,
@@ -96,17 +92,11 @@ def test_every_size_gets_to_the_tables_and_to_the_cutter(folder: Path) -> None:
         ("", CELL, "the cell is empty, so it names no size"),
         ("2", CELL, "the length '2mm' is too small to cut"),
         ("wide", CELL, "there is no size"),
-        (
-            "5.5",
-            CELL.rpartition(" column")[0],
-            "a corner_radius of 3 mm is more than half the piece",
-        ),
+        ("5.5", CELL.rpartition(" column")[0], "a corner_radius of 3 mm is more than half the piece"),
     ],
 )
 def test_a_fault_is_that_of_its_row(folder: Path, cell: str, place: str, what: str) -> None:
-    spec = SPEC.replace("{{ wide }}x{{ high }}mm", "{{ wide }}x25mm").replace(
-        "{{ wide }}x{{ high }}.svg", "25x25.svg"
-    )
+    spec = SPEC.replace("{{ wide }}x{{ high }}mm", "{{ wide }}x25mm").replace("{{ wide }}x{{ high }}.svg", "25x25.svg")
     (folder / "game.toml").write_text(spec, "utf-8")
     (folder / "tiles.csv").write_text(f"id,wide,high\na,25,25\nb,{cell},25\n", "utf-8")
     with pytest.raises(PnpError) as caught:
@@ -125,14 +115,10 @@ def test_each_row_has_its_outline(tmp_path: Path) -> None:
         (folder / f"{name}.svg").write_text(drawing, "utf-8")
     (folder / "tiles.csv").write_text("id\na\nb\n", "utf-8")
     outlined = SPEC.replace('size = "{{ wide }}x{{ high }}mm"', 'outline = "{{ id }}.svg#cut"')
-    outlined = outlined.replace('corner_radius = "3mm"', "").replace(
-        "{{ wide }}x{{ high }}", "{{ id }}"
-    )
+    outlined = outlined.replace('corner_radius = "3mm"', "").replace("{{ wide }}x{{ high }}", "{{ id }}")
     (folder / "game.toml").write_text(outlined, "utf-8")
     loaded = game.read(folder, "", pipeline.KINDS)
-    kinds = {
-        piece.id: piece.shape and piece.shape.kind for piece in loaded.game.components[0].pieces
-    }
+    kinds = {piece.id: piece.shape and piece.shape.kind for piece in loaded.game.components[0].pieces}
     assert kinds == {"a": "polygon", "b": "outline"}
     for drawn in faces.draw_each(loaded.designs[0], "front", {}):
         assert drawn.face

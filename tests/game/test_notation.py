@@ -48,9 +48,7 @@ def noted(folder: Path) -> Path:
         ("Guard Red. Hot Reds. Hot", "Guard Red. Hot Reds. Hot", ["<path", "<path"]),
     ],
 )
-def test_signs_of_cells_become_icons_and_words(
-    noted: Path, cell: str, said: str, marks: list[str]
-) -> None:
+def test_signs_of_cells_become_icons_and_words(noted: Path, cell: str, said: str, marks: list[str]) -> None:
     face = drawn(write(noted, BODY, cell))["a"]
     assert "".join(words(face).split()) == said.replace(" ", "")
     uris = [image.get("href", "").partition(",")[2] for image in svg(face).iter(f"{SVG}image")]
@@ -71,9 +69,7 @@ def test_words_of_a_column_are_bold(noted: Path, language: str, cell: str, bold:
         (noted / "game.toml").read_text("utf-8") + '[language.de]\ntitle = "Klein"\n', "utf-8"
     )
     face = drawn(write(noted, BODY, cell), language=language)["a"]
-    heavy = [
-        piece.text for line in face.layers[-1].layer.lines for piece in line if piece.weight == 700
-    ]
+    heavy = [piece.text for line in face.layers[-1].layer.lines for piece in line if piece.weight == 700]
     assert " ".join(heavy).split() == bold
 
 

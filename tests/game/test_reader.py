@@ -151,10 +151,7 @@ def test_art_of_one_file_under_two_names_is_reported_once(folder: Path) -> None:
 def test_users_of_faulty_art_and_colours_are_not_at_fault(folder: Path) -> None:
     edit(folder, "#1f3f8c", "bleu")
     (folder / "dot.svg").unlink()
-    assert [str(problem.place) for problem in problems(folder)] == [
-        "tiny/game.toml:7",
-        "tiny/game.toml:10",
-    ]
+    assert [str(problem.place) for problem in problems(folder)] == ["tiny/game.toml:7", "tiny/game.toml:10"]
 
 
 def test_fault_in_the_spec_hides_none_in_the_table(folder: Path) -> None:
@@ -188,19 +185,14 @@ def test_faulty_font_hides_no_other_fault(folder: Path) -> None:
     (folder / "fonts").mkdir()
     (folder / "fonts/own.ttf").write_bytes(b"no font")
     edit(folder, "#1f3f8c", "bleu")
-    assert [str(problem.place) for problem in problems(folder)] == [
-        "tiny/game.toml:7",
-        "tiny/fonts/own.ttf",
-    ]
+    assert [str(problem.place) for problem in problems(folder)] == ["tiny/game.toml:7", "tiny/fonts/own.ttf"]
 
 
 def mutations() -> st.SearchStrategy[list[tuple[str, int, str]]]:
     """What to do, to which line, with what."""
     deeds = ("delete", "double", "value", "key", "sign", "bracket")
     words = st.sampled_from((*VALUES, *KEYS, "\0", "é", '"', "'", "[", "]", "=", "\n", ",", "9"))
-    return st.lists(
-        st.tuples(st.sampled_from(deeds), st.integers(0, 40), words), min_size=1, max_size=4
-    )
+    return st.lists(st.tuples(st.sampled_from(deeds), st.integers(0, 40), words), min_size=1, max_size=4)
 
 
 def mutated(text: str, deeds: list[tuple[str, int, str]]) -> str:
@@ -226,9 +218,7 @@ def mutated(text: str, deeds: list[tuple[str, int, str]]) -> str:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(["game.toml", "game.toml", "cards.csv", "dot.svg"]), mutations())
-def test_whatever_is_changed_is_a_game_or_reported(
-    folder: Path, file: str, deeds: list[tuple[str, int, str]]
-) -> None:
+def test_whatever_is_changed_is_a_game_or_reported(folder: Path, file: str, deeds: list[tuple[str, int, str]]) -> None:
     sound = (HERE / "_tiny" / file).read_text("utf-8")
     (folder / file).write_text(mutated(sound, deeds), "utf-8")
     found: list[Problem] = []

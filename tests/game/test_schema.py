@@ -94,10 +94,7 @@ def test_its_entry_in_the_store_of_schemas_is_ready() -> None:
         (lambda raw: raw["component"][0]["rule"][0].update(equals="many"), ["rule", 0, "equals"]),
         (lambda raw: raw["component"][0]["rule"][0].update(kind="cuont"), ["rule", 0, "kind"]),
         (lambda raw: from_template(raw, layer="1"), ["front", "layer"]),
-        (
-            lambda raw: raw["component"][0].update(shape={"kind": "circle", "diameter": []}),
-            ["shape", "diameter"],
-        ),
+        (lambda raw: raw["component"][0].update(shape={"kind": "circle", "diameter": []}), ["shape", "diameter"]),
     ],
 )
 def test_a_fault_is_reported_at_its_key(

@@ -55,9 +55,7 @@ def test_the_page_lists_every_size() -> None:
         ("dtc-poker", (825, 1125), 0.125),
     ],
 )
-def test_a_card_with_its_bleed_fills_its_makers_template(
-    name: str, dots: tuple[int, int], bleed: float
-) -> None:
+def test_a_card_with_its_bleed_fills_its_makers_template(name: str, dots: tuple[int, int], bleed: float) -> None:
     asked = [dot / 300 * MM_PER_INCH for dot in dots]
     made = [side + 2 * bleed * MM_PER_INCH for side in size_of(name)]
     assert made == pytest.approx(asked, abs=0.15)

@@ -37,9 +37,7 @@ HEAD = (
     'xmlns:pnp="any:thing" viewBox="0 0 40 60" font-family="Alegreya Sans" font-size="4">\n'
 )
 ALL_READ = '<g pnp:if="x and t"/>'
-DOT = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4" cx="4" cy="4"/></svg>'
-)
+DOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4" cx="4" cy="4"/></svg>'
 BOX = '<rect id="box" x="2" y="2" width="{}" height="{}" fill="none"/>'
 
 

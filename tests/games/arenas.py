@@ -107,9 +107,7 @@ class Arena:
 
     def beside(self, shape: Shape) -> set[Area]:
         """The areas of other shapes that share a line with it."""
-        lines = [
-            {(cell, a), (cell, b)} for cell, tile in self.tiles.items() for a, b in tile.touching
-        ]
+        lines = [{(cell, a), (cell, b)} for cell, tile in self.tiles.items() for a, b in tile.touching]
         return {area for line in lines if line & shape for area in line - shape}
 
     def is_free(self, cell: Cell) -> bool:

@@ -100,26 +100,17 @@ def _read(caption: str, lines: list[str]) -> Figure:
     return Figure(
         caption,
         [
-            Laid(
-                *(p[2], bool(p[3]), float(p[4]), float(p[5])),
-                *(int(p[6] or 0), bool(p[8]), p[1], int(p[7] or 0)),
-            )
+            Laid(*(p[2], bool(p[3]), float(p[4]), float(p[5])), *(int(p[6] or 0), bool(p[8]), p[1], int(p[7] or 0)))
             for p in pieces
             if p is not None
         ],
         [(mark[1] or mark[2], (float(mark[3]), float(mark[4]))) for mark in marks],
         [(float(hexagon[1]), float(hexagon[2])) for hexagon in hexagons],
-        [
-            (picture[1], (float(picture[2]), float(picture[3])), float(picture[4]))
-            for picture in pictures
-        ],
+        [(picture[1], (float(picture[2]), float(picture[3])), float(picture[4])) for picture in pictures],
         [(sign[1], (float(sign[2]), float(sign[3]))) for sign in signs],
         [
             *(((float(mark[3]), float(mark[4])), int(mark[5] or 1)) for mark in marks),
-            *(
-                ((float(hexagon[1]), float(hexagon[2])), int(hexagon[4] or 1))
-                for hexagon in hexagons
-            ),
+            *(((float(hexagon[1]), float(hexagon[2])), int(hexagon[4] or 1)) for hexagon in hexagons),
             *(((float(sign[2]), float(sign[3])), int(sign[4] or 1)) for sign in signs),
         ],
         [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in arrows],

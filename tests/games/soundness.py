@@ -158,9 +158,7 @@ def _settlements(built: Mapping[int, tuple[int, int]]) -> list[set[int]]:
         settlement, ahead = {start}, [start]
         while ahead:
             at = ahead.pop()
-            new = [
-                field for field in left if left[field][0] == seat and touch(_cube(field), _cube(at))
-            ]
+            new = [field for field in left if left[field][0] == seat and touch(_cube(field), _cube(at))]
             for field in new:
                 del left[field]
             settlement.update(new)
@@ -223,9 +221,7 @@ def look_at_all_of_advaya(engine: Advaya, state: AdvayaState) -> None:
 
 def _advaya_colour(engine: Advaya, face: int, side: int) -> str:
     tile_face = engine.faces[face]
-    cut_ = _advaya_cut(
-        tile_face.tile, "back_" if tile_face.side == "back" else "", -60 * tile_face.turn % 360
-    )
+    cut_ = _advaya_cut(tile_face.tile, "back_" if tile_face.side == "back" else "", -60 * tile_face.turn % 360)
     (piece,) = (n for n, sides in enumerate(cut_.sides) if side in sides)
     return cut_.colours[piece]
 
@@ -291,7 +287,4 @@ LOOKS: Mapping[str, Look] = {
     "advaya": look_at_advaya,
     "atreya": look_at_atreya,
 }
-WHOLE: Mapping[str, Callable[[Any, Any], None]] = {
-    "advaya": look_at_all_of_advaya,
-    "atreya": look_at_all_of_atreya,
-}
+WHOLE: Mapping[str, Callable[[Any, Any], None]] = {"advaya": look_at_all_of_advaya, "atreya": look_at_all_of_atreya}

@@ -85,9 +85,7 @@ def place(where: str, lines: list[int], folder: Path) -> str:
     return f"{folder.name}/{SPEC}:{line}"
 
 
-@pytest.mark.parametrize(
-    "game", [name for name in pipeline.names() if name.partition("-")[0] in GAMES]
-)
+@pytest.mark.parametrize("game", [name for name in pipeline.names() if name.partition("-")[0] in GAMES])
 def test_sound_game(game: str) -> None:
     assert findings(game) == []
 
@@ -104,9 +102,7 @@ def test_fault_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     told = "\n".join(map(str, found))
     for where, words in fault["told"]:
         at = place(where, lines, folder)
-        assert any(str(p.place) == at and words in p.what for p in found), (
-            f"{at}: {words}\n\n{told}"
-        )
+        assert any(str(p.place) == at and words in p.what for p in found), f"{at}: {words}\n\n{told}"
 
 
 def test_there_are_enough() -> None:

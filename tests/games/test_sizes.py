@@ -47,7 +47,5 @@ def _find_least(game: str) -> float:
         is_chance = engine.turn(state) == CHANCE
         move = engine.draw(state, rng) if is_chance else engine.legal(state)[0]
         state = engine.apply(state, move)
-    laid = [
-        (piece.x, piece.y) for piece in engine.lay(state) if piece.component in ("tiles", "cards")
-    ]
+    laid = [(piece.x, piece.y) for piece in engine.lay(state) if piece.component in ("tiles", "cards")]
     return min(dist(one, other) for one, other in combinations(laid, 2))

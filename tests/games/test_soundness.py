@@ -42,20 +42,13 @@ def _move_two_tiles(state: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("game", "fault"),
-    [
-        ("talavera", _double_a_card),
-        ("toripoka", _lose_a_card),
-        ("taluva", _raise_a_field),
-        ("advaya", _move_two_tiles),
-    ],
+    [("talavera", _double_a_card), ("toripoka", _lose_a_card), ("taluva", _raise_a_field), ("advaya", _move_two_tiles)],
 )
 def test_a_state_that_could_not_is_found(game: str, fault: Callable[[Any], Any]) -> None:
     engine = engine_of(game)
     states = [*states_of(engine, 1)][5:]
     before, after = next(
-        (before, after)
-        for before, after in pairwise(states)
-        if game != "taluva" or len(after.laid) > len(before.laid)
+        (before, after) for before, after in pairwise(states) if game != "taluva" or len(after.laid) > len(before.laid)
     )
     LOOKS[game](engine, before, after)
     with pytest.raises(AssertionError):

@@ -16,9 +16,7 @@ A4 = Size(210.0, 297.0)
 COLOURS = ("#b3261e", "#1d5c63", "#6a4c93", "#c9a227", "#2f6f3e", "#8d5524")
 
 
-def grid(
-    rows: int, columns: int, size: Size, at: tuple[float, float], gap: float = 0.0
-) -> list[Rect]:
+def grid(rows: int, columns: int, size: Size, at: tuple[float, float], gap: float = 0.0) -> list[Rect]:
     """Cells in mm from the top left, row by row."""
     return [
         Rect(x, y, x + size.width, y + size.height)

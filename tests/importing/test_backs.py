@@ -93,9 +93,7 @@ def folded(count: int, *, is_level: bool = False, is_proof: bool = True) -> byte
 
 
 @pytest.mark.parametrize("is_level", [False, True])
-def test_a_half_that_repeats_one_face_is_folded_behind_the_other(
-    is_level: bool, tmp_path: Path
-) -> None:
+def test_a_half_that_repeats_one_face_is_folded_behind_the_other(is_level: bool, tmp_path: Path) -> None:
     cards = pair(folded(4, is_level=is_level), 1, tmp_path)
     assert len(cards) == 4
     for card in cards:

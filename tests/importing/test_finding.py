@@ -28,17 +28,12 @@ def look_at(content: bytes, folder: Path, page: int = 0, wanted: Wanted | None =
     return look(PageRequest(str(path), page, wanted or Wanted()))
 
 
-def find(
-    content: bytes, folder: Path, wanted: Wanted | None = None, page: int = 0
-) -> list[FoundCards]:
+def find(content: bytes, folder: Path, wanted: Wanted | None = None, page: int = 0) -> list[FoundCards]:
     """What is taken for the cards of a page."""
     wanted = wanted or Wanted()
     seen = look_at(content, folder, page, wanted)
     (chosen,) = choose_cards({1: seen}, wanted)
-    return [
-        FoundCards("boxes", [card.cell for card in group], group[0].bleed, 1.0)
-        for group in chosen.groups
-    ]
+    return [FoundCards("boxes", [card.cell for card in group], group[0].bleed, 1.0) for group in chosen.groups]
 
 
 def assert_same(found: list[Rect], true: list[Rect], apart: float = 0.2) -> None:

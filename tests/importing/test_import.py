@@ -195,10 +195,7 @@ def test_owner_and_password_are_heeded(here: Path, pnp: Pnp) -> None:
     Path("a.pdf").write_bytes(locked(cards, copies=False))
     result = pnp("import", "a.pdf")
     assert result.exit_code == 1
-    assert (
-        "its owner does not allow to copy from it\n    hint: if you may, add --i-may"
-        in result.stderr
-    )
+    assert "its owner does not allow to copy from it\n    hint: if you may, add --i-may" in result.stderr
     assert not (here / "a").exists()
     assert pnp("import", "a.pdf", "--i-may").exit_code == 0
     Path("b.pdf").write_bytes(locked(cards, password="secret"))

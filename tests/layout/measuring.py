@@ -36,8 +36,7 @@ def trim_of(placement: Placement, run: PrintRun) -> Polygon:
     bleed = bleed_of(placement, run)
     width = run.blank.shape.size.width
     seen = [
-        Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed)
-        for x, y in run.blank.shape.outline
+        Point(x + bleed if is_front(placement) else width - x + bleed, y + bleed) for x, y in run.blank.shape.outline
     ]
     return Polygon([placement.affine.apply(corner) for corner in seen])
 
@@ -74,9 +73,7 @@ def meet(polygons: Sequence[Polygon], others: Sequence[Polygon] | None = None) -
 
 def inked(line: MarkLine) -> Polygon:
     """The paper a line covers, its white halo included."""
-    return LineString([line.start, line.end]).buffer(
-        max(line.width, line.halo) / 2, cap_style="flat"
-    )
+    return LineString([line.start, line.end]).buffer(max(line.width, line.halo) / 2, cap_style="flat")
 
 
 def is_hairline(line: MarkLine) -> bool:

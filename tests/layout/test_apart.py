@@ -10,16 +10,7 @@ import pytest
 from generator import layout
 from generator.basics.errors import PnpError
 from generator.basics.geometry import Point, Size
-from generator.basics.shapes import (
-    Shape,
-    box_of,
-    circle,
-    drawn,
-    hexagon,
-    polygon,
-    rectangle,
-    trihex,
-)
+from generator.basics.shapes import Shape, box_of, circle, drawn, hexagon, polygon, rectangle, trihex
 from generator.layout import Item, Printing, PrintRun, impose
 from generator.layout.solids import tuckbox
 from generator.model import Cuts, Flip, Sheet, Way
@@ -89,19 +80,14 @@ def test_no_piece_lies_nearer_than_the_gap(name: str, cuts: Cuts, gap: float, wa
 def test_without_a_gap_they_touch(name: str) -> None:
     """What the test above would find: these pieces touch unless a gap keeps them apart."""
     print_run = run(SHAPES[name], "shared" if name != "hexagons on an edge" else "double")
-    assert (
-        least_distance(impose("G", [print_run], Printing(LETTER, "long"), FONTS), print_run) < HAIR
-    )
+    assert least_distance(impose("G", [print_run], Printing(LETTER, "long"), FONTS), print_run) < HAIR
 
 
 def test_a_gap_takes_its_half_of_the_bleed_and_leaves_the_rest() -> None:
     print_run = run(POKER, "shared")
     (sheet, *_) = impose("G", [print_run], Printing(A4, "long", gap=2.0), FONTS)
     assert (sheet.cuts, sheet.seats) == ("gap", 9)
-    pieces, clips = (
-        trims(sheet.pages[0], print_run),
-        [clip_of(p) for p in sheet.pages[0].placements],
-    )
+    pieces, clips = (trims(sheet.pages[0], print_run), [clip_of(p) for p in sheet.pages[0].placements])
     around = [
         [b - a for a, b in zip(piece.bounds, clip.bounds, strict=True)]
         for piece, clip in zip(pieces, clips, strict=True)
@@ -120,9 +106,7 @@ def test_a_gap_takes_its_half_of_the_bleed_and_leaves_the_rest() -> None:
         ("shared", 2.0, True, 2.0),
     ],
 )
-def test_gutters_stay_as_wide_as_the_bleeds(
-    cuts: Cuts, gap: float, is_merging: bool, apart: float
-) -> None:
+def test_gutters_stay_as_wide_as_the_bleeds(cuts: Cuts, gap: float, is_merging: bool, apart: float) -> None:
     print_run = run(rectangle(Size(40.0, 40.0)), cuts, is_merging=is_merging)
     sheets = impose("G", [print_run], Printing(LETTER, "long", gap=gap), FONTS)
     assert least_distance(sheets, print_run) == pytest.approx(apart)
@@ -159,9 +143,7 @@ def test_pieces_of_several_components_keep_the_gap_too() -> None:
 @pytest.mark.parametrize("flip", get_args(Flip))
 @pytest.mark.parametrize("scale", [0.5, 0.75, 1.3])
 @pytest.mark.parametrize("name", SHAPES)
-def test_scaled_pieces_have_their_size_and_meet_their_backs(
-    name: str, scale: float, flip: Flip
-) -> None:
+def test_scaled_pieces_have_their_size_and_meet_their_backs(name: str, scale: float, flip: Flip) -> None:
     """Measured in the finished file, on the sheet that a hand turns."""
     printed_deck = deck(7, SHAPES[name], cuts="double")
     printing = Printing(A4, flip, scale=scale, gap=2.0)

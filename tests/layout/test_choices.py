@@ -28,10 +28,7 @@ POKER = rectangle(Size(63.5, 88.9))
 
 
 def items(count: int, name: str = "p", *, has_backs: bool = True) -> tuple[Item, ...]:
-    return tuple(
-        Item(f"{name}{i}", f"f{name}{i}", f"b{name}{i}" if has_backs else None)
-        for i in range(count)
-    )
+    return tuple(Item(f"{name}{i}", f"f{name}{i}", f"b{name}{i}" if has_backs else None) for i in range(count))
 
 
 def run(
@@ -48,16 +45,12 @@ def run(
     return run_of(shape, bleed, laid, name=name, cuts=cuts, is_merging=is_merging)
 
 
-def sheets_of(
-    *runs: PrintRun, paper: Size = LETTER, mix: bool = False, marks: str = ""
-) -> list[Sheet]:
+def sheets_of(*runs: PrintRun, paper: Size = LETTER, mix: bool = False, marks: str = "") -> list[Sheet]:
     marking = parse_marks(marks or "cut,corner")
     return impose("G", runs, Printing(paper, "long", marking=marking, is_mixed=mix), FONTS)
 
 
-@pytest.mark.parametrize(
-    ("count", "cuts", "sheets"), [(6, "double", 1), (7, "shared", 1), (12, "double", 2)]
-)
+@pytest.mark.parametrize(("count", "cuts", "sheets"), [(6, "double", 1), (7, "shared", 1), (12, "double", 2)])
 def test_auto_takes_gutters_where_they_cost_no_sheet(count: int, cuts: str, sheets: int) -> None:
     """Letter holds nine poker cards edge to edge, six with a bleed of 3 mm each."""
     found = sheets_of(run(count, cuts="auto"))
@@ -89,8 +82,7 @@ def test_small_hexagons_are_cut_straight_through() -> None:
 
 def test_paper_lies_as_described() -> None:
     found = {
-        how: impose("G", [run(9)], Printing(LETTER, "long", orientation=how), FONTS)
-        for how in get_args(Orientation)
+        how: impose("G", [run(9)], Printing(LETTER, "long", orientation=how), FONTS) for how in get_args(Orientation)
     }
     assert {how: (len(made), made[0].paper) for how, made in found.items()} == {
         "auto": (1, LETTER),
@@ -139,10 +131,7 @@ def test_crosses_and_frame_keep_clear(shape: Shape) -> None:
         found = [line for line in page.marks if line.kind in ("register", "frame")]
         assert found
         assert not meet(clips, [inked(line) for line in found])
-        assert all(
-            is_inside(inked(line), printable(sheet).buffer(0.11, join_style="mitre"))
-            for line in found
-        )
+        assert all(is_inside(inked(line), printable(sheet).buffer(0.11, join_style="mitre")) for line in found)
 
 
 @pytest.mark.parametrize("shape", [POKER, hexagon(40.0, "corner"), trihex(40.0), circle(25.0)])
@@ -222,11 +211,7 @@ def test_what_is_left_shares_a_sheet() -> None:
 
 def test_full_sheets_stay_as_they_are() -> None:
     found = sheets_of(run(20), *three_runs()[1:], mix=True)
-    assert [(s.component, s.number, s.total) for s in found] == [
-        ("cards", 1, 2),
-        ("cards", 2, 2),
-        ("mixed", 1, 1),
-    ]
+    assert [(s.component, s.number, s.total) for s in found] == [("cards", 1, 2), ("cards", 2, 2), ("mixed", 1, 1)]
 
 
 TILE = trihex(40.0)  # eight fit on Letter with a bleed of 1 mm each, six with 3 mm
@@ -239,10 +224,7 @@ def tiles(count: int, least: float | None) -> PrintRun:
 def test_bleeds_shrink_only_where_that_saves_sheets() -> None:
     """And no more than they must."""
     whole, narrow = sheets_of(tiles(48, None)), sheets_of(tiles(48, 1.0))
-    assert [(len(one), one[0].seats, one[0].bleed) for one in (whole, narrow)] == [
-        (8, 6, None),
-        (6, 8, 1.0),
-    ]
+    assert [(len(one), one[0].seats, one[0].bleed) for one in (whole, narrow)] == [(8, 6, None), (6, 8, 1.0)]
     assert [len(sheets_of(tiles(48, least))) for least in (1.25, 0.5)] == [8, 6]
     assert sheets_of(tiles(6, 1.0))[0].bleed is None
     assert sheets_of(tiles(48, 1.0), paper=A4)[0].bleed is None
@@ -284,10 +266,7 @@ def test_what_equal_blanks_leave_shares_the_sheet_of_others() -> None:
 def test_of_equal_blanks_on_two_sheets_the_small_runs_stay_whole() -> None:
     found = sheets_of(run(8), run(6, name="more"), run(4, name="extra"), mix=True)
     assert seated(found) == [("Cards, More, Extra", "shared", 9)] * 2
-    names = [
-        {placement.piece.rstrip("0123456789") for placement in sheet.pages[0].placements}
-        for sheet in found
-    ]
+    names = [{placement.piece.rstrip("0123456789") for placement in sheet.pages[0].placements} for sheet in found]
     assert names == [{"cards", "more"}, {"cards", "extra"}]
 
 
@@ -387,9 +366,7 @@ def _trims_of(sheet: Sheet, shape: Shape) -> list[list[Point]]:
 
 @pytest.mark.parametrize("shape", [POKER, circle(50.8)])
 def test_precut_sheets_are_for_their_pieces(shape: Shape) -> None:
-    printing = Printing(
-        parse_paper("avery-7414").size, "long", precut=parse_paper("avery-7414").precut
-    )
+    printing = Printing(parse_paper("avery-7414").size, "long", precut=parse_paper("avery-7414").precut)
     with pytest.raises(PnpError, match="avery-7414 is cut to 90 x 52 mm"):
         impose("G", [run(1, shape, cuts="double")], printing, FONTS)
 
@@ -437,8 +414,6 @@ def test_a_label_is_for_pieces_of_its_form(name: str, shape: Shape, what: str) -
 
 
 def test_precut_sheets_cannot_be_folded() -> None:
-    printing = Printing(
-        parse_paper("avery-7414").size, "fold", precut=parse_paper("avery-7414").precut
-    )
+    printing = Printing(parse_paper("avery-7414").size, "fold", precut=parse_paper("avery-7414").precut)
     with pytest.raises(PnpError, match="is already cut"):
         impose("G", [run(1, rectangle(Size(90.0, 52.0)))], printing, FONTS)

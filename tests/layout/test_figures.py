@@ -108,9 +108,7 @@ def best_in_honeycomb(width: float, height: float, across: float) -> int:
     radius = across / sqrt(3)
     rows = int((height - 2 * radius) / (1.5 * radius) + 1e-9) + 1
     cells = {
-        (row, column)
-        for row in range(rows)
-        for column in range(int((width - (row % 2) * across / 2) / across + 1e-9))
+        (row, column) for row in range(rows) for column in range(int((width - (row % 2) * across / 2) / across + 1e-9))
     }
     pieces = []
     for row, column in sorted(cells):
@@ -132,9 +130,7 @@ def most_disjoint(cells: list[tuple[int, int]], pieces: list[frozenset[tuple[int
         for taken, count in states.items():
             options = [(taken - {cell}, count)]
             if cell not in taken:
-                options += [
-                    (taken | piece - {cell}, count + 1) for piece in mine if not piece & taken
-                ]
+                options += [(taken | piece - {cell}, count + 1) for piece in mine if not piece & taken]
             for state, total in options:
                 after[state] = max(after.get(state, 0), total)
         states = after

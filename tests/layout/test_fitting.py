@@ -17,9 +17,7 @@ from tests.support.printing import request_of
 
 NEAR = 0.01  # mm: outlines are counted in 0.001 mm
 ROOM = Size(200.0, 250.0)
-CORNERS = st.lists(
-    st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=3, max_size=9, unique=True
-)
+CORNERS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=3, max_size=9, unique=True)
 
 
 @st.composite
@@ -61,9 +59,7 @@ def test_the_last_bits_of_a_length_move_nothing() -> None:
     computes otherwise."""
     sizes = [Size(33.3335, 41.0005), Size(41.0005, 33.3335), Size(20.0015, 20.0015)]
     found = [
-        fit_outlines(
-            [rectangle(Size(*(length + bit for length in size))).outline for size in sizes], ROOM, 1
-        )
+        fit_outlines([rectangle(Size(*(length + bit for length in size))).outline for size in sizes], ROOM, 1)
         for bit in (-1e-12, 1e-12)
     ]
     longer = [

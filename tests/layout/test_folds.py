@@ -14,25 +14,9 @@ from shapely.geometry import LineString, Polygon
 
 from generator.basics.errors import Place
 from generator.basics.geometry import Point, Size, mirror_x, translation
-from generator.basics.shapes import (
-    Shape,
-    carried,
-    circle,
-    hexagon,
-    pierced,
-    polygon,
-    rectangle,
-    rims,
-)
+from generator.basics.shapes import Shape, carried, circle, hexagon, pierced, polygon, rectangle, rims
 from generator.layout import Blank, Item, Printing, PrintRun, impose
-from generator.layout.folds import (
-    FoldLine,
-    fold_flat,
-    half_closed,
-    open_fold,
-    put_away,
-    standing_net,
-)
+from generator.layout.folds import FoldLine, fold_flat, half_closed, open_fold, put_away, standing_net
 from generator.layout.nets import Net, fold_net
 from generator.model import Cuts, MarkLine
 from tests.layout.nets.space import fold
@@ -72,9 +56,7 @@ def lines_of(shape: Shape, downs: Sequence[float], acrosses: Sequence[float]) ->
 
 @few
 @given(st.sampled_from(SHAPES), st.lists(places, max_size=3), st.lists(places, max_size=3))
-def test_parts_fill_the_piece_and_lie_flat(
-    shape: Shape, downs: Sequence[float], acrosses: Sequence[float]
-) -> None:
+def test_parts_fill_the_piece_and_lie_flat(shape: Shape, downs: Sequence[float], acrosses: Sequence[float]) -> None:
     """Without angles, every plane is that of the first part."""
     lines = lines_of(shape, downs, acrosses)
     net = folded(shape, *lines)
@@ -86,9 +68,7 @@ def test_parts_fill_the_piece_and_lie_flat(
     for line in lines:  # each fold is a crease from edge to edge, once
         wanted = whole.intersection(LineString([line.start, line.end])).length
         on = [
-            LineString(c)
-            for c in net.creases
-            if LineString([line.start, line.end]).buffer(1e-4).covers(LineString(c))
+            LineString(c) for c in net.creases if LineString([line.start, line.end]).buffer(1e-4).covers(LineString(c))
         ]
         assert shapely.union_all(on).length == pytest.approx(wanted, abs=0.01)
     first, *others = fold_net(net).values()
@@ -99,9 +79,7 @@ def test_parts_fill_the_piece_and_lie_flat(
 
 @few
 @given(st.lists(st.tuples(places, bends), min_size=1, max_size=4, unique_by=lambda fold: fold[0]))
-def test_parallel_folds_bend_as_other_geometry_bends_them(
-    bent: Sequence[tuple[float, float]],
-) -> None:
+def test_parallel_folds_bend_as_other_geometry_bends_them(bent: Sequence[tuple[float, float]]) -> None:
     net = folded(SHEET, *(down(SHEET, 120.0 * at, angle) for at, angle in bent))
     assert open_fold(net) is None
     solid, planes = fold(net), fold_net(net)
@@ -153,12 +131,8 @@ def test_a_hole_interrupts_a_fold_and_is_cut_out_of_the_part_that_stands() -> No
 
 @settings(max_examples=15)
 @given(st.lists(st.tuples(places, places, st.floats(2.0, 9.0)), min_size=1, max_size=5))
-def test_a_pierced_outline_is_the_piece_without_its_holes(
-    spots: Sequence[tuple[float, float, float]],
-) -> None:
-    holes = tuple(
-        carried(circle(width).outline, translation(x * 110.0, y * 70.0)) for x, y, width in spots
-    )
+def test_a_pierced_outline_is_the_piece_without_its_holes(spots: Sequence[tuple[float, float, float]]) -> None:
+    holes = tuple(carried(circle(width).outline, translation(x * 110.0, y * 70.0)) for x, y, width in spots)
     wanted = Polygon(SHEET.outline).difference(shapely.union_all([Polygon(h) for h in holes]))
     cut = pierced(SHEET.outline, holes)
     rim, *inner = rims(cut)
@@ -172,10 +146,7 @@ def marks_of(shape: Shape, count: int, cuts: Cuts, bleed: float = 3.0) -> list[M
     (sheet,) = impose("Folds", [run], Printing(LETTER, "single"), FONTS)
     placed = sheet.pages[0].placements[0].affine
     back = translation(-bleed, -bleed) @ placed.undo()
-    return [
-        MarkLine(back.apply(m.start), back.apply(m.end), m.width, m.halo, m.kind)
-        for m in sheet.pages[0].marks
-    ]
+    return [MarkLine(back.apply(m.start), back.apply(m.end), m.width, m.halo, m.kind) for m in sheet.pages[0].marks]
 
 
 def test_ticks_in_the_waste_show_a_fold_and_nothing_is_on_the_piece() -> None:

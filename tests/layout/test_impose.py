@@ -64,14 +64,7 @@ def stars(draw: st.DrawFn, most: int = 9) -> Shape:
 sizes = st.builds(Size, lengths(12, 160), lengths(12, 160))
 rectangles = sizes.map(rectangle)
 hexagons = st.builds(hexagon, lengths(18, 90), st.sampled_from(["corner", "edge"]))
-shapes = st.one_of(
-    rectangles,
-    hexagons,
-    lengths(14, 60).map(trihex),
-    lengths(20, 90).map(circle),
-    stars(),
-    stars(4),
-)
+shapes = st.one_of(rectangles, hexagons, lengths(14, 60).map(trihex), lengths(20, 90).map(circle), stars(), stars(4))
 papers = st.sampled_from(PAPERS) | st.builds(Size, lengths(90, 350), lengths(90, 350))
 bleeds = st.sampled_from([0.0, 0.5, 3.0]) | lengths(0, 12)
 ways: st.SearchStrategy[Way] = st.sampled_from([*FLIPS, "fold", "single"])
@@ -134,9 +127,7 @@ def of_all(test: Callable[[PrintRun, Printing], None]) -> Callable[[], None]:
 @of_all
 def test_every_piece_is_placed_as_often_as_asked(run: PrintRun, printing: Printing) -> None:
     placed = Counter(
-        (placement.piece, placement.face)
-        for _, page in everywhere(run, printing)
-        for placement in page.placements
+        (placement.piece, placement.face) for _, page in everywhere(run, printing) for placement in page.placements
     )
     asked = Counter((item.piece, item.front) for item in run.items)
     if printing.way != "single":
@@ -159,9 +150,7 @@ TIE = run_of(trihex(29.599), 3.0, (Item("p", "f", None),) * 36, back_bleed=4.5, 
 
 @example(TIE, Printing(Size(148.0, 210.0), "short"))
 @of_all
-def test_clips_hold_their_trim_and_leave_all_others_alone(
-    run: PrintRun, printing: Printing
-) -> None:
+def test_clips_hold_their_trim_and_leave_all_others_alone(run: PrintRun, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
         tree = shapely.STRtree(pieces)
@@ -190,9 +179,7 @@ def test_art_bleeds_wherever_no_neighbour_lies(run: PrintRun, printing: Printing
 
 
 @of_all
-def test_marks_touch_no_piece_and_the_slug_touches_nothing(
-    run: PrintRun, printing: Printing
-) -> None:
+def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: PrintRun, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
         clips = [clip_of(placement) for placement in page.placements]
@@ -237,10 +224,7 @@ def along(tick: MarkLine, rule: MarkLine) -> tuple[float, float]:
 @of_all
 def test_short_last_sheet_keeps_its_grid(run: PrintRun, printing: Printing) -> None:
     sheets = imposed(run, printing)
-    first, last = (
-        [placement for placement in sheets[i].pages[0].placements if is_front(placement)]
-        for i in (0, -1)
-    )
+    first, last = ([placement for placement in sheets[i].pages[0].placements if is_front(placement)] for i in (0, -1))
     assert [p.affine for p in last] == [p.affine for p in first[: len(last)]]
     fills = {sum(map(is_front, sheet.pages[0].placements)) for sheet in sheets[:-1]}
     assert fills <= {len(first)}
@@ -273,9 +257,7 @@ def test_fold_lays_backs_behind_their_fronts(run: PrintRun, paper_: Size) -> Non
             continue
         count = len(page.placements) // 2
         faces = [placed(placement, run) for placement in page.placements]
-        found = list(
-            paper.sheet_meetings(faces[:count], faces[count:], sheet.paper, fold_edge(sheet, run))
-        )
+        found = list(paper.sheet_meetings(faces[:count], faces[count:], sheet.paper, fold_edge(sheet, run)))
         assert paper.worst(found) < 0.001
         assert all(m.front[1:] == m.back[1:] for m in found)
 
@@ -292,9 +274,7 @@ def fold_edge(sheet: Sheet, run: PrintRun) -> str:
 def placed(placement: Placement, run: PrintRun) -> paper.Placed:
     bleed = bleed_of(placement, run)
     trim = Rect(0.0, 0.0, *run.blank.shape.size)
-    corners = (
-        paper.Spot(*placement.affine.apply(Point(x + bleed, y + bleed))) for x, y in trim.corners()
-    )
+    corners = (paper.Spot(*placement.affine.apply(Point(x + bleed, y + bleed))) for x, y in trim.corners())
     return paper.Placed(placement.face, paper.Corners(*corners))
 
 

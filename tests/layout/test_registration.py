@@ -30,10 +30,7 @@ CUTTERS = {
 def sheets_of(shape: Shape, cutter: str, paper: str) -> list[Sheet]:
     size = parse_paper(paper).size
     printing = layout.Printing(size, "long", cutter=parse_cutter(cutter), is_mixed=True)
-    decks = [
-        deck(150, shape, 3.0, name="some", cuts="auto"),
-        deck(7, shape, 2.0, name="few", cuts="auto"),
-    ]
+    decks = [deck(150, shape, 3.0, name="some", cuts="auto"), deck(7, shape, 2.0, name="few", cuts="auto")]
     return layout.impose("Toy", [printed_deck.run for printed_deck in decks], printing, FONTS)
 
 
@@ -48,15 +45,11 @@ PAPERS = ("letter", "a4", "a5")
         for across, cutter in enumerate(CUTTERS)
     ],
 )
-def test_pieces_and_their_bleeds_keep_out_of_the_corners(
-    kind: str, cutter: str, paper: str
-) -> None:
+def test_pieces_and_their_bleeds_keep_out_of_the_corners(kind: str, cutter: str, paper: str) -> None:
     side, edge = CUTTERS[cutter]
     for sheet in sheets_of(SHAPES[kind], cutter, paper):
         width, height = sheet.paper
-        corners = [
-            Rect(x, y, x + side, y + side) for x in (0, width - side) for y in (0, height - side)
-        ]
+        corners = [Rect(x, y, x + side, y + side) for x in (0, width - side) for y in (0, height - side)]
         front = sheet.pages[0]
         assert front.placements
         for placed in front.placements:

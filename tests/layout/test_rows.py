@@ -23,9 +23,7 @@ def count_rows(ones: int, others: int, down: float, back: float, height: float) 
 
 
 @given(st.integers(1, 6), st.integers(0, 6), STEP, STEP, st.integers(0, 200).map(float))
-def test_rows_hold_as_many_as_are_counted(
-    ones: int, aside: int, down: float, back: float, height: float
-) -> None:
+def test_rows_hold_as_many_as_are_counted(ones: int, aside: int, down: float, back: float, height: float) -> None:
     one, other = (EndlessRow((False, False), (10.0, 10.0), 10.0 * by) for by in (0, aside))
     room = Size(10.0 * ones, height + PIECE.height)
     pieces = count_rows(ones, max(ones - aside, 0), down, back, height)

@@ -91,17 +91,14 @@ def test_kits_take_few_sheets(game: str, paper: str, sheets: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "paper"),
-    [("talavera", "letter"), ("toripoka", "letter"), ("toripoka", "a4"), ("advaya", "letter")],
+    ("game", "paper"), [("talavera", "letter"), ("toripoka", "letter"), ("toripoka", "a4"), ("advaya", "letter")]
 )
 def test_no_way_takes_fewer_sheets_than_these_kits(game: str, paper: str) -> None:
     """The pieces alone, without gutters and waste, cover more than one sheet less has room for."""
     request = parse_request(game, {"paper": paper})
     width, height = (side - 2 * USUAL_MARGIN for side in request.printing.paper)
     components = read(game).game.components
-    area = sum(
-        Polygon(component.shape.outline).area * len(component.copies()) for component in components
-    )
+    area = sum(Polygon(component.shape.outline).area * len(component.copies()) for component in components)
     found = planned(game, paper)
     assert found.sheets - sum(found.leaflets.values()) == ceil(area / (width * height))
 

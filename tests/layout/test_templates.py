@@ -40,9 +40,7 @@ PIXELS = {
 }
 
 
-def template(
-    paper: str, width: float, height: float, orientation: Orientation = "auto"
-) -> CutTemplate:
+def template(paper: str, width: float, height: float, orientation: Orientation = "auto") -> CutTemplate:
     shape = rectangle(Size(width, height))
     found = find_template(parse_paper(paper).size, shape, orientation)
     assert found

@@ -33,9 +33,7 @@ def costs(size: Size, *dear: tuple[float, float]) -> JointCosts:
 @settings(max_examples=20)
 @example((380.0, 270.0), 0.0, 0.5)  # two sheets exactly
 @given(
-    st.tuples(st.floats(210.0, 2000.0), st.floats(60.0, 2000.0)),
-    st.sampled_from([0.0, OVERLAP]),
-    st.floats(0.1, 0.9),
+    st.tuples(st.floats(210.0, 2000.0), st.floats(60.0, 2000.0)), st.sampled_from([0.0, OVERLAP]), st.floats(0.1, 0.9)
 )
 def test_panels_are_the_whole_piece_and_none_is_larger_than_a_sheet(
     sides: tuple[float, float], overlap: float, busy: float
@@ -52,12 +50,8 @@ def test_panels_are_the_whole_piece_and_none_is_larger_than_a_sheet(
         assert len(panels) == grid.columns * grid.rows
         for part in ("seen", "seen_behind"):
             boxes = [getattr(panel, part) for panel in panels]
-            assert sum(box.width * box.height for box in boxes) == pytest.approx(
-                size.width * size.height
-            )
-            assert box_of([corner for box in boxes for corner in box.corners()]) == pytest.approx(
-                Rect(0.0, 0.0, *size)
-            )
+            assert sum(box.width * box.height for box in boxes) == pytest.approx(size.width * size.height)
+            assert box_of([corner for box in boxes for corner in box.corners()]) == pytest.approx(Rect(0.0, 0.0, *size))
         for panel in panels:
             assert panel.box.width <= room.width + 1e-6
             assert panel.box.height <= room.height + 1e-6
@@ -93,8 +87,7 @@ def test_each_panel_inks_what_is_seen_of_it_and_past_its_cuts() -> None:
     """The bleed at cuts is 3 mm, and 2 mm of the art go on beneath the next panel."""
     cut = {
         (sheet.number, page.side): [
-            round(abs(inked - edge), 6)
-            for inked, edge in zip(box_of(page.placements[0].clip), page.trim, strict=True)
+            round(abs(inked - edge), 6) for inked, edge in zip(box_of(page.placements[0].clip), page.trim, strict=True)
         ]
         for sheet in impose([board(Size(420.0, 297.0), OVERLAP)], "a4", "long")
         for page in sheet.pages

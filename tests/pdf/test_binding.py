@@ -57,9 +57,7 @@ def test_file_and_pages_name_the_games() -> None:
         assert document.docinfo.Author == "Jon Ericson; Anton Pirogov"
         assert document.Root.Lang == "en"
         numbers = list(document.Root.PageLabels.Nums)
-        labels = {
-            int(n): str(label.P) for n, label in zip(numbers[::2], numbers[1::2], strict=True)
-        }
+        labels = {int(n): str(label.P) for n, label in zip(numbers[::2], numbers[1::2], strict=True)}
         assert list(labels) == list(range(len(document.pages)))
         assert labels[0] == "Talavera: Cards 1 front"
         assert labels[3] == "Talavera: Cards 2 back"
@@ -113,10 +111,7 @@ def test_a_switch_is_for_all_games() -> None:
 def test_qpdf_finds_nothing(way: Way, tmp_path: Path) -> None:
     (tmp_path / "both.pdf").write_bytes(bound(way))
     done = subprocess.run(
-        [oracles.need("qpdf"), "--check", str(tmp_path / "both.pdf")],
-        capture_output=True,
-        text=True,
-        check=False,
+        [oracles.need("qpdf"), "--check", str(tmp_path / "both.pdf")], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -167,9 +162,7 @@ def test_backs_of_all_games_are_one_file_too(pnp: Pnp, tmp_path: Path) -> None:
     assert (fronts, backs) == ([9, 9, 1, 9, 9], [9, 9, 0, 9, 9])
 
 
-def test_without_a_file_each_is_what_it_is_alone(
-    pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_file_each_is_what_it_is_alone(pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     games = [one_sided(tmp_path, name) for name in ("one", "other")]
     for game in games:

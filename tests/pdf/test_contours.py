@@ -51,9 +51,7 @@ def lines(pdf: bytes, page: int, spot: str) -> Iterator[Curve]:
 
 
 @pytest.mark.parametrize(("colour", "version"), [("rgb", None), ("cmyk", "1.6"), ("x1a", "1.4")])
-def test_cuts_are_a_separation_that_overprints(
-    colour: str, version: str | None, tmp_path: Path, pnp: Pnp
-) -> None:
+def test_cuts_are_a_separation_that_overprints(colour: str, version: str | None, tmp_path: Path, pnp: Pnp) -> None:
     pdf = build(pnp, tmp_path, "box", "--colour", colour)
     with pikepdf.open(io.BytesIO(pdf)) as document:
         assert version in (None, document.pdf_version)

@@ -72,9 +72,7 @@ def some_faces() -> Job:
 
 
 @pytest.mark.parametrize(("faces", "sheets"), [*product((1, 7), (1, 2))])
-def test_bytes_do_not_depend_on_the_parts_of_a_job(
-    faces: int, sheets: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bytes_do_not_depend_on_the_parts_of_a_job(faces: int, sheets: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = press_worker.print_job(some_faces())
     monkeypatch.setattr(jobs, "_FACES_A_PART", faces)
     monkeypatch.setattr(jobs, "_SHEETS_A_PART", sheets)
@@ -94,8 +92,7 @@ def test_what_the_worker_forgets_is_sent_again(monkeypatch: pytest.MonkeyPatch) 
 def test_packed_layers_print_the_same() -> None:
     usual = some_faces()
     packed = [
-        replace(face, layers=tuple(p._replace(layer=p.layer.packed()) for p in face.layers))
-        for face in usual.faces
+        replace(face, layers=tuple(p._replace(layer=p.layer.packed()) for p in face.layers)) for face in usual.faces
     ]
     assert isinstance(packed[0].layers[0].layer.content, bytes)
     job_of_them = Job(usual.sheets, packed, usual.imprint, usual.font_folders, usual.names)
@@ -127,9 +124,7 @@ def pictures(pdf: bytes) -> list[Image.Image]:
 
 def count_profiles(pdf: bytes) -> int:
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        streams = [
-            pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)
-        ]
+        streams = [pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)]
         return sum(stream.get("/N") in (1, 3) and "/Type" not in stream for stream in streams)
 
 

@@ -26,9 +26,7 @@ def test_what_the_engine_reads_the_book_has_read(tmp_path: Path) -> None:
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_bytes(FONT)
     measured = {name for folder, name in folders.items() if FontBook([folder]).families()}
-    fonts = typst.Fonts(
-        include_system_fonts=False, include_embedded_fonts=False, font_paths=[*map(str, folders)]
-    )
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[*map(str, folders)])
     drawn = {str(font.path) for font in fonts.fonts()}
     assert measured == {name for folder, name in folders.items() if str(folder / name) in drawn}
     assert measured

@@ -13,16 +13,7 @@ import pytest
 
 from generator.model import Way
 from tests.support import oracles, paper
-from tests.support.printing import (
-    CARD,
-    deck,
-    face_of,
-    mark,
-    print_decks,
-    published,
-    run_of,
-    with_copies,
-)
+from tests.support.printing import CARD, deck, face_of, mark, print_decks, published, run_of, with_copies
 
 MM_PER_PT = paper.MM_PER_PT
 BASE_14 = ("Courier", "Helvetica", "Times", "Symbol", "ZapfDingbats")
@@ -41,9 +32,7 @@ def box(page: pikepdf.Page, name: str) -> list[float]:
 
 def streams(document: pikepdf.Pdf, subtype: str) -> list[pikepdf.Stream]:
     return [
-        thing
-        for thing in document.objects
-        if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == subtype
+        thing for thing in document.objects if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == subtype
     ]
 
 
@@ -135,10 +124,7 @@ def target(item: pikepdf.OutlineItem) -> tuple[int, int]:
 def test_marks_that_are_alike_on_several_pages_are_one_form() -> None:
     pdf = print_decks([deck(40)], "letter").pdf
     with opened(pdf) as document:
-        drawn = [
-            {form.objgen for _, form in page.obj.Resources.XObject.items()}
-            for page in document.pages
-        ]
+        drawn = [{form.objgen for _, form in page.obj.Resources.XObject.items()} for page in document.pages]
         fronts = set.intersection(*drawn[0:8:2]), set.union(*drawn[0:8:2])
     assert len(drawn) == 10
     alike = 1 + 1 + 3  # the cut marks of four full sheets, the scale, labels without a number
@@ -166,10 +152,7 @@ def switch_of(form: pikepdf.Object) -> str | None:
 
 @pytest.mark.parametrize(
     ("way", "switches"),
-    [
-        ("long", ["Art", "Cut marks", "Labels"]),
-        ("fold", ["Art", "Cut marks", "Fold lines", "Labels"]),
-    ],
+    [("long", ["Art", "Cut marks", "Labels"]), ("fold", ["Art", "Cut marks", "Fold lines", "Labels"])],
 )
 def test_each_kind_of_thing_can_be_switched_off(way: Way, switches: list[str]) -> None:
     with opened(published("letter", way)) as document:

@@ -11,16 +11,7 @@ from generator import pipeline
 from generator.basics.geometry import Size
 from generator.basics.shapes import Outline, box_of
 from generator.model import Way
-from tests.support.paper import (
-    Corners,
-    Placed,
-    Spot,
-    meetings,
-    paper_sizes,
-    placements,
-    sheet_meetings,
-    worst,
-)
+from tests.support.paper import Corners, Placed, Spot, meetings, paper_sizes, placements, sheet_meetings, worst
 from tests.support.printing import built
 
 NEAR = 0.01  # mm
@@ -73,9 +64,7 @@ def holes_on(page: Sequence[Placed], holes: Sequence[Outline], size: Size) -> li
 def on_page(trim: Corners, x: float, y: float, size: Size) -> Spot:
     right, down = x / size.width, y / size.height
     start, across, below = trim.top_left, trim.top_right, trim.bottom_left
-    return Spot(
-        *(start[i] + right * (across[i] - start[i]) + down * (below[i] - start[i]) for i in (0, 1))
-    )
+    return Spot(*(start[i] + right * (across[i] - start[i]) + down * (below[i] - start[i]) for i in (0, 1)))
 
 
 @pytest.mark.parametrize("way", ["long", "short"])

@@ -139,14 +139,7 @@ def test_coloured_font_is_drawn_in_its_colours(tmp_path: Path) -> None:
     assert {(255, 0, 0), (0, 0, 0)} <= colours
 
 
-NAMES = [
-    "Archivo Black",
-    "Roboto Condensed",
-    "Arial Narrow",
-    "Futura Extra Bold",
-    ".Hidden",
-    "Bold",
-]
+NAMES = ["Archivo Black", "Roboto Condensed", "Arial Narrow", "Futura Extra Bold", ".Hidden", "Bold"]
 WHOLE = ["Bold", "MedievalSharp", "IM Fell English SC", "Uncial", "Source Serif 4"]
 
 

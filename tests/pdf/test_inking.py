@@ -157,9 +157,7 @@ def operators(pdf: bytes) -> list[str]:
             if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form":
                 for instruction in pikepdf.parse_content_stream(thing):
                     if str(instruction.operator) in ("k", "K"):
-                        found.append(
-                            " ".join(map(str, [*instruction.operands, instruction.operator]))
-                        )
+                        found.append(" ".join(map(str, [*instruction.operands, instruction.operator])))
     return found
 
 
@@ -172,10 +170,7 @@ def test_black_words_and_lines_are_black_ink() -> None:
 def test_marks_and_labels_are_black_ink() -> None:
     with opened(inked_kit("talavera")) as pdf:
         forms = {
-            name: form
-            for page in pdf.pages
-            for name, form in page.obj.Resources.XObject.items()
-            if "Mark." in name
+            name: form for page in pdf.pages for name, form in page.obj.Resources.XObject.items() if "Mark." in name
         }
         assert len(forms) > 5
         for form in forms.values():
@@ -214,9 +209,7 @@ def test_colours_of_a_photograph_follow_its_profile() -> None:
     other[8:10] = 4, 0x20  # the engine keeps none later than 4.2
     red, green = other.index(b"rXYZ"), other.index(b"gXYZ")
     other[red : red + 4], other[green : green + 4] = b"gXYZ", b"rXYZ"
-    plain, swapped = (
-        pixels(inked(printed(picture("RGB", "jpeg", one)))) for one in (None, bytes(other))
-    )
+    plain, swapped = (pixels(inked(printed(picture("RGB", "jpeg", one)))) for one in (None, bytes(other)))
     assert np.abs(plain - swapped).max() > 60
 
 
@@ -248,9 +241,7 @@ def in_cmyk(profile: bytes | None) -> tuple[bytes, str]:
 
 
 @pytest.mark.parametrize("profile", [None, built_in_profile().content], ids=["none", "the press's"])
-def test_a_photograph_in_inks_keeps_them_within_the_limit(
-    profile: bytes | None, tmp_path: Path
-) -> None:
+def test_a_photograph_in_inks_keeps_them_within_the_limit(profile: bytes | None, tmp_path: Path) -> None:
     content, image = in_cmyk(profile)
     (kept,) = pictures_of(inked(printed(image), limit=4.0))
     assert kept == (content, "/DeviceCMYK")

@@ -165,12 +165,7 @@ def test_nothing_but_the_face_is_printed_within_a_trim(paper_name: str) -> None:
     for page, placed in zip(rasters(pdf), trims, strict=True):
         for trim in placed:
             x0, y0, x1, y1 = trim.box()
-            for edge in (
-                (x0, y0, x1, y0 + 1),
-                (x0, y1 - 1, x1, y1),
-                (x0, y0, x0 + 1, y1),
-                (x1 - 1, y0, x1, y1),
-            ):
+            for edge in ((x0, y0, x1, y0 + 1), (x0, y1 - 1, x1, y1), (x0, y0, x0 + 1, y1), (x1 - 1, y0, x1, y1)):
                 assert darkest(page, edge) > 200
             inner = cut(page, (x0 + 1, y0 + 1, x1 - 1, y1 - 1))
             assert ink(inner) == pytest.approx(ARROW, rel=0.05)

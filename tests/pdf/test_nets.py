@@ -85,9 +85,7 @@ def test_the_outline_is_cut_and_the_folds_are_dashed(name: str) -> None:
         assert 0.4 * line.length < sum(dash.length for dash in on_it) < 0.95 * line.length
         for end in line.coords:
             assert min(dash.distance(Point(end)) for dash in on_it) < 0.02, "a dash at both ends"
-    folds = shapely.union_all(
-        [LineString([on_page(*fold.start), on_page(*fold.end)]) for fold in net.folds]
-    )
+    folds = shapely.union_all([LineString([on_page(*fold.start), on_page(*fold.end)]) for fold in net.folds])
     assert all(folds.buffer(0.02).contains(dash) for dash in dashes), "and nowhere else"
 
 
@@ -127,10 +125,7 @@ def test_ticks_keep_off_every_neighbour() -> None:
     page = sheet.pages[0]
     outline = deck.run.blank.shape.outline
     trims = shapely.union_all(
-        [
-            shapely.Polygon([p.affine.apply(Spot(x + 1.5, y + 1.5)) for x, y in outline])
-            for p in page.placements
-        ]
+        [shapely.Polygon([p.affine.apply(Spot(x + 1.5, y + 1.5)) for x, y in outline]) for p in page.placements]
     )
     lines = [LineString([mark.start, mark.end]) for mark in page.marks if mark.kind == "fold"]
     ticks = [line for line in lines if not trims.buffer(0.02).covers(line)]

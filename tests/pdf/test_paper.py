@@ -19,8 +19,7 @@ from tests.support import paper, printing
 from tests.support.paper import Matrix
 
 PEAR = tuple(
-    Point(20 + (9 + 5 * sin(t / 20 * pi)) * cos(t / 20 * pi), 25 + 20 * sin(t / 20 * pi + 0.3))
-    for t in range(40)
+    Point(20 + (9 + 5 * sin(t / 20 * pi)) * cos(t / 20 * pi), 25 + 20 * sin(t / 20 * pi + 0.3)) for t in range(40)
 )
 BLEED = 3.0
 CLOSE = 0.01  # mm
@@ -120,9 +119,7 @@ def test_pieces_that_share_a_back() -> None:
     printed_deck = printing.deck(COUNT, backs=lambda number: number // 5)
     found = paper.meetings(printing.print_decks([printed_deck], "a4", "short").pdf, BLEED, "short")
     assert paper.worst(found) < CLOSE
-    assert Counter(m[:2] for m in found) == Counter(
-        (i.front, str(i.back)) for i in printed_deck.run.items
-    )
+    assert Counter(m[:2] for m in found) == Counter((i.front, str(i.back)) for i in printed_deck.run.items)
 
 
 def on_backs(change: Callable[[Matrix], Matrix]) -> Callable[[int, list[Matrix]], list[Matrix]]:
@@ -151,12 +148,8 @@ def mirrored(matrix: Matrix) -> Matrix:
 
 
 @pytest.mark.parametrize("flip", FLIPS)
-@pytest.mark.parametrize(
-    ("fault", "at_least"), [(shifted, 0.5), (half_turned, 88.9), (mirrored, 63.5)]
-)
-def test_planted_fault_is_measured(
-    fault: Callable[[Matrix], Matrix], at_least: float, flip: Flip
-) -> None:
+@pytest.mark.parametrize(("fault", "at_least"), [(shifted, 0.5), (half_turned, 88.9), (mirrored, 63.5)])
+def test_planted_fault_is_measured(fault: Callable[[Matrix], Matrix], at_least: float, flip: Flip) -> None:
     sound = printed("letter", flip).pdf
     assert drift(paper.edit_pages(sound, on_backs(lambda matrix: matrix)), flip) < CLOSE
     assert drift(paper.edit_pages(sound, on_backs(fault)), flip) >= at_least - CLOSE
@@ -187,9 +180,7 @@ FaultyBack = Callable[[Affine, float, Affine], Affine]
         ("short", lambda front, _width, turn: Affine(e=front.e, f=turn.f - front.f - 94.9)),
     ],
 )
-def test_faulty_imposition_is_measured(
-    flip: Flip, faulty: FaultyBack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faulty_imposition_is_measured(flip: Flip, faulty: FaultyBack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dressing, "back_of", faulty)
     pdf = printing.print_decks([printing.deck(4)], "letter", flip).pdf
     assert drift(pdf, flip) > 60.0

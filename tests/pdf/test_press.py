@@ -35,14 +35,11 @@ ENOUGH = 300 * 1024 * 1024  # bytes; sound faces of these tests need less
 def chain(length: int) -> str:
     """Patterns that are each filled with the one before."""
     links = (
-        f'<pattern id="p{i}" width="9" height="9"><rect width="9" height="9"'
-        f' fill="url(#p{i - 1})"/></pattern>'
+        f'<pattern id="p{i}" width="9" height="9"><rect width="9" height="9" fill="url(#p{i - 1})"/></pattern>'
         for i in range(1, length)
     )
     last = f'<rect width="9" height="9" fill="url(#p{length - 1})"/>'
-    return (
-        f'<pattern id="p0" width="9" height="9"><path d="M0 0h9"/></pattern>{"".join(links)}{last}'
-    )
+    return f'<pattern id="p0" width="9" height="9"><path d="M0 0h9"/></pattern>{"".join(links)}{last}'
 
 
 def clones(depth: int) -> str:
@@ -120,9 +117,7 @@ def test_face_at_fault_is_named(name: str) -> None:
 @pytest.mark.usefixtures("nothing_left")
 def test_all_faces_at_fault_are_named() -> None:
     names = ("crashes", "is no SVG", "eats memory")
-    assert [where for where, _ in faults_of(job_with(*map(bad_face, names)))] == [
-        f"what {name}" for name in names
-    ]
+    assert [where for where, _ in faults_of(job_with(*map(bad_face, names)))] == [f"what {name}" for name in names]
 
 
 def begun(running: Press, work: Job) -> Press:
@@ -154,18 +149,13 @@ def test_faces_that_were_begun_print_the_same_bytes(monkeypatch: pytest.MonkeyPa
 def test_face_at_fault_that_was_begun_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(press, "_FIRST_BATCH", 1)
     work, seconds = job_with(bad_face(name)), HANGING if name == "hangs" else 60.0
-    with (
-        Press(memory=ENOUGH, seconds=seconds, seconds_a_face=seconds) as running,
-        pytest.raises(PnpError) as caught,
-    ):
+    with Press(memory=ENOUGH, seconds=seconds, seconds_a_face=seconds) as running, pytest.raises(PnpError) as caught:
         begun(running, work).print(work)
     assert [str(problem.place) for problem in caught.value.problems] == [f"what {name}"]
 
 
 @pytest.mark.usefixtures("nothing_left")
-def test_faces_that_were_begun_and_never_printed_leave_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_faces_that_were_begun_and_never_printed_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(press, "_FIRST_BATCH", 1)
     with Press() as running:
         begun(running, job_with(bad_face("hangs")))
@@ -216,9 +206,7 @@ def test_worker_that_says_much_does_not_block(monkeypatch: pytest.MonkeyPatch) -
     assert len(what) < 400
 
 
-def test_module_in_the_working_folder_is_not_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_module_in_the_working_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("typst", "pikepdf", "pickle"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} of the folder')")
     monkeypatch.chdir(tmp_path)

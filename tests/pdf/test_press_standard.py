@@ -136,9 +136,7 @@ def test_files_of_several_games() -> None:
 
 def test_files_with_other_contents_have_other_ids() -> None:
     ways: tuple[Way, ...] = ("long", "long", "fold")
-    first, again, other = (
-        xmp(opened(inked(published(way=way))))["xmpMM:DocumentID"] for way in ways
-    )
+    first, again, other = (xmp(opened(inked(published(way=way))))["xmpMM:DocumentID"] for way in ways)
     assert first == again != other
 
 

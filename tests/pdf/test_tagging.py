@@ -111,9 +111,7 @@ def test_rules_are_read_in_the_order_of_their_pages(tmp_path: Path) -> None:
 
 def test_no_artifact_lies_in_what_is_tagged() -> None:
     with opened(kit()) as document:
-        forms = [
-            pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)
-        ]
+        forms = [pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)]
         drawn = [form for form in forms if form.get("/Subtype") == "/Form"]
         assert len(drawn) > 100
         for form in drawn:
@@ -145,9 +143,7 @@ def test_pages_have_names(way: Way) -> None:
 def test_packed_streams_are_whole() -> None:
     """What is put before one leaves its check sum true: zlib looks at it, few readers do."""
     with opened(kit()) as document:
-        streams = [
-            pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)
-        ]
+        streams = [pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)]
         forms = [stream for stream in streams if stream.get("/Subtype") == "/Form"]
         assert len(forms) > 100
         for form in forms:

@@ -63,9 +63,7 @@ def test_what_is_advised_saves_sheets(size: str, paper: str, advice: str, tmp_pa
         (7, {"only": ["pad/sheet"]}, []),
     ],
 )
-def test_free_places_are_told(
-    count: int, options: PrintOptions, advice: list[str], tmp_path: Path
-) -> None:
+def test_free_places_are_told(count: int, options: PrintOptions, advice: list[str], tmp_path: Path) -> None:
     plan = plan_game(pad(tmp_path, "98x128mm", count), **PrintOptions(paper="a4") | options)
     assert plan.advice == advice
 

@@ -34,13 +34,9 @@ def work_a_second(*_: object) -> list[str]:
 
 @posix
 @pytest.mark.parametrize(
-    "command",
-    [["check"], ["build"], ["build", "--plan"], ["export", "--to", "png"], ["diff"]],
-    ids=" ".join,
+    "command", [["check"], ["build"], ["build", "--plan"], ["export", "--to", "png"], ["diff"]], ids=" ".join
 )
-def test_too_much_is_one_message(
-    command: list[str], pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_much_is_one_message(command: list[str], pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copytree(HERE / "_tiny", tmp_path / "game")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(game, "Bound", partial(Bound, seconds=1e-5))

@@ -63,10 +63,7 @@ def test_what_holds_in_all_languages_is_reported_once(folder: Path) -> None:
     assert others, "the text stands too near to the cut"
     assert not [what for what in others if what.startswith(("de: ", "pt-BR: "))]
     notes = [p.what for p in found if p.rule == "translation"]
-    assert notes == [
-        "de: 1 of 2 cells are not translated",
-        "pt-BR: 1 of 2 cells are not translated",
-    ]
+    assert notes == ["de: 1 of 2 cells are not translated", "pt-BR: 1 of 2 cells are not translated"]
     (note,) = (p.what for p in pipeline.check(game, {"language": "de"}) if p.rule == "translation")
     assert note == "de: 1 of 2 cells are not translated"
 
@@ -76,9 +73,7 @@ ROWS = "id,x,t,count\na,1,one,4\nb,1,two,2\nc,1,three,1\n"
 MORE_ROWS = "id,x,t,count\nb,1,zwei,2\nc,,,0\nd,1,four,5\na,2,one,3\n"
 
 
-def test_merged_counts_are_reported_where_they_are_looked_for(
-    folder: Path, pnp: Pnp, tmp_path: Path
-) -> None:
+def test_merged_counts_are_reported_where_they_are_looked_for(folder: Path, pnp: Pnp, tmp_path: Path) -> None:
     """7 cards, less c and a copy of a, and 5 of d."""
     (folder / "game.toml").write_text(GAME + MORE, "utf-8")
     write(folder, text("{{ t }}"))

@@ -40,9 +40,7 @@ Files = dict[str, bytes]
 
 
 @cache
-def cut(
-    game: str, cutter: str, paper: str = "letter", only: str = "", sides: Sides = "duplex"
-) -> Files:
+def cut(game: str, cutter: str, paper: str = "letter", only: str = "", sides: Sides = "duplex") -> Files:
     """The files that `pnp build` writes, by their names."""
 
     def make() -> Files:
@@ -124,19 +122,14 @@ def text_of(pdf: bytes, page: int) -> str:
         return " ".join(document[page].get_textpage().get_text_range().split())
 
 
-@pytest.mark.parametrize(
-    "cutter", ["silhouette", "silhouette,marks=4,inset=0.625in", "opos", "laser"]
-)
+@pytest.mark.parametrize("cutter", ["silhouette", "silhouette,marks=4,inset=0.625in", "opos", "laser"])
 def test_marks_of_the_cut_files_are_those_of_the_pdf(cutter: str) -> None:
     files = cut("talavera", cutter, only="box")
     printed = strokes(files["out.pdf"], 0)
     assert len(printed) >= 4
     lengths = {round(max(right - left, low - top), 2) for left, top, right, low in printed}
     assert len(lengths) == 1 or cutter.startswith("silhouette"), "across as down"
-    for marks in (
-        drawn_marks(files["out-cut/box-1.svg"]),
-        plotted_marks(files["out-cut/box-1.dxf"]),
-    ):
+    for marks in (drawn_marks(files["out-cut/box-1.svg"]), plotted_marks(files["out-cut/box-1.dxf"])):
         found = list(marks)
         assert len(found) == len(printed)
         assert all(min(apart(sheet, other) for other in found) < NEAR for sheet in printed)
@@ -145,8 +138,7 @@ def test_marks_of_the_cut_files_are_those_of_the_pdf(cutter: str) -> None:
 def test_the_slug_and_the_cut_file_name_one_layout() -> None:
     files = cut("talavera", "silhouette", only="box")
     found = re.search(
-        r"silhouette, layout (\w{4}), 3 marks, inset 10 mm, length 10 mm, stroke 1 mm",
-        text_of(files["out.pdf"], 0),
+        r"silhouette, layout (\w{4}), 3 marks, inset 10 mm, length 10 mm, stroke 1 mm", text_of(files["out.pdf"], 0)
     )
     assert found
     title = etree.fromstring(files["out-cut/box-1.svg"]).findtext(f"{SVG}title")
@@ -183,9 +175,7 @@ def test_nothing_but_the_marks_has_ink_in_the_corners(cutter: str, paper: str, g
 
 def corner_of(pdf: bytes, page: int, cutter: str) -> float:
     """The mm of each bare corner: what the slug says of a template, and half a mm."""
-    template = re.search(
-        r"layout \w+-\w+-v\d+, .* inset 10 mm, length ([\d.]+)", text_of(pdf, page)
-    )
+    template = re.search(r"layout \w+-\w+-v\d+, .* inset 10 mm, length ([\d.]+)", text_of(pdf, page))
     return 10.5 + float(template[1]) if template else CORNERS[cutter]
 
 
@@ -212,10 +202,7 @@ def test_the_same_files_twice(tmp_path: Path, pnp: Pnp) -> None:
 
 @pytest.mark.parametrize(
     ("paper", "columns", "rows", "length"),
-    [
-        ("letter", (128, 893, 1658, 2423), (218, 1283), 7.2),
-        ("a4", (232, 997, 1762, 2527), (182, 1247), 8.38),
-    ],
+    [("letter", (128, 893, 1658, 2423), (218, 1283), 7.2), ("a4", (232, 997, 1762, 2527), (182, 1247), 8.38)],
 )
 def test_poker_cards_lie_as_a_template_has_them(
     paper: str, columns: Sequence[int], rows: Sequence[int], length: float
@@ -290,9 +277,7 @@ def islands(mask: npt.NDArray[np.bool_]) -> int:
         ("--cutter silhouette,inset=86mm", "silhouette leaves less room"),
     ],
 )
-def test_what_cannot_be_cut_is_one_message(
-    words: str, message: str, tmp_path: Path, pnp: Pnp
-) -> None:
+def test_what_cannot_be_cut_is_one_message(words: str, message: str, tmp_path: Path, pnp: Pnp) -> None:
     out = tmp_path / "out.pdf"
     result = pnp("build", "talavera", "--only", "cards", *words.split(), "-o", out)
     assert result.exit_code != 0

@@ -18,13 +18,7 @@ from tests.game.tiny import BOX, HEAD, text, tiny, write
 BODY = BOX.format(36, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="8pt"')
 # Of every kind of fault, some: in the spec, in a table, in art, in a face, in a deck, in the rules.
 BROKEN = (
-    *(
-        "booklet-figures",
-        "booklet-id",
-        "booklet-missing",
-        "booklet-text",
-        "box-holds-nothing-known",
-    ),
+    *("booklet-figures", "booklet-id", "booklet-missing", "booklet-text", "box-holds-nothing-known"),
     *("bad-title", "csv-duplicate-id", "csv-missing-column", "csv-no-number", "csv-open-quote"),
     *("deck-17-cards", "deck-cannot-be-dealt", "duplicate-component", "face-no-glyph"),
     *("face-wide-grout", "faults-in-three-files", "fonts-strays", "icons-unsound", "json-faults"),
@@ -123,17 +117,13 @@ def test_faces_keep_their_places(folder: Path) -> None:
     broken = sheets(*["short"] * 5, "verse " * 20, ":nothing:", *["short"] * 5)
     assert len(sound) == len(broken) == 2
     for one, other in zip(sound, broken, strict=True):
-        assert [(p.piece, p.affine) for p in one.placements] == [
-            (p.piece, p.affine) for p in other.placements
-        ]
+        assert [(p.piece, p.affine) for p in one.placements] == [(p.piece, p.affine) for p in other.placements]
 
 
 def test_missing_picture_is_a_crossed_box_that_is_reported(folder: Path) -> None:
     body = '<image href="{{ t }}" width="9" height="9"/><image href="dot" width="5" height="5"/>'
     (folder / "dot.svg").write_text("<svg onload='x()'/>", "utf-8")
-    pages, faults = drafted(
-        cards(folder, "dot", "gone.svg", body=body.replace('"dot"', '"dot.svg"'))
-    )
+    pages, faults = drafted(cards(folder, "dot", "gone.svg", body=body.replace('"dot"', '"dot.svg"')))
     assert "gone.svg" in "".join(faults)
     assert "dot.svg" in "".join(faults)
     assert "onload" not in (folder.parent / "draft.pdf").read_bytes().decode("latin-1")
@@ -222,9 +212,7 @@ def test_component_at_fault_is_left_out(folder: Path) -> None:
     cards(folder, "one")
     spec = folder / "game.toml"
     more = '[[component]]\nid = "more"\ntitle = "More"\ntable = "gone.csv"\nsize = "poker"\n'
-    spec.write_text(
-        spec.read_text("utf-8") + more + '[component.front]\ntemplate = "front.svg"\n', "utf-8"
-    )
+    spec.write_text(spec.read_text("utf-8") + more + '[component.front]\ntemplate = "front.svg"\n', "utf-8")
     pages, (fault,) = drafted(folder)
     assert "gone.csv" in fault
     assert "one" in pages[1]
@@ -312,9 +300,7 @@ def test_part_that_is_left_out_cannot_be_asked_for(folder: Path) -> None:
     cards(folder, "one")
     spec = folder / "game.toml"
     more = '[[component]]\nid = "more"\ntitle = "More"\ntable = "gone.csv"\nsize = "poker"\n'
-    spec.write_text(
-        spec.read_text("utf-8") + more + '[component.front]\ntemplate = "front.svg"\n', "utf-8"
-    )
+    spec.write_text(spec.read_text("utf-8") + more + '[component.front]\ntemplate = "front.svg"\n', "utf-8")
     with pytest.raises(PnpError) as caught:
         generator.print_game(folder, folder.parent / "x.pdf", draft=True, only=["more"])
     assert "'gone.csv' does not exist" in str(caught.value)
@@ -323,9 +309,7 @@ def test_part_that_is_left_out_cannot_be_asked_for(folder: Path) -> None:
 
 def test_titles_that_no_font_can_set_are_question_marks(folder: Path) -> None:
     spec = cards(folder, "one") / "game.toml"
-    titled = re.sub(
-        r'^title = ".*"', 'title = "語 Game"', spec.read_text("utf-8"), count=1, flags=re.M
-    )
+    titled = re.sub(r'^title = ".*"', 'title = "語 Game"', spec.read_text("utf-8"), count=1, flags=re.M)
     spec.write_text(titled, "utf-8")
     pages, faults = drafted(folder)
     assert any("'語'" in fault for fault in faults)
@@ -335,8 +319,7 @@ def test_titles_that_no_font_can_set_are_question_marks(folder: Path) -> None:
 def test_many_faults_fill_more_than_a_page(folder: Path) -> None:
     cards(folder, *(f"'{'x' * number}'" for number in range(1, 40)), body=text("{{ t | nothing }}"))
     (folder / "front.svg").write_text(
-        (folder / "front.svg").read_text("utf-8").replace("{{ t | nothing }}", "{{ t * t }}"),
-        "utf-8",
+        (folder / "front.svg").read_text("utf-8").replace("{{ t | nothing }}", "{{ t * t }}"), "utf-8"
     )
     pages, faults = drafted(folder)
     assert len(faults) >= 1
@@ -385,7 +368,5 @@ def test_draft_and_revision_exclude_each_other(folder: Path, pnp: Pnp) -> None:
 
 
 def test_faults_are_counted_by_message(folder: Path) -> None:
-    printed = generator.print_game(
-        cards(folder, *["verse " * 20] * 12), folder.parent / "x.pdf", draft=True
-    )
+    printed = generator.print_game(cards(folder, *["verse " * 20] * 12), folder.parent / "x.pdf", draft=True)
     assert len(gather(printed.faults)) == 1

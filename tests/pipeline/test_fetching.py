@@ -59,9 +59,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    monkeypatch.setattr(
-        downloading, "_connect", lambda *_: HTTPConnection("127.0.0.1", server.server_port)
-    )
+    monkeypatch.setattr(downloading, "_connect", lambda *_: HTTPConnection("127.0.0.1", server.server_port))
     yield answers
     server.shutdown()
     thread.join()
@@ -73,11 +71,7 @@ def sourced(folder: Path, web: Web) -> Path:
     """A game whose table is a Google sheet and whose pictures are a folder of a cloud."""
     write(folder, "<text x='3' y='9'>{{ x }}</text>")
     web.bodies[EXPORT] = (folder / "cards.csv").read_bytes().replace(b"\n", b"\r\n")
-    entries = {
-        "art/deep/Star.png": STAR.getvalue(),
-        "__MACOSX/._Star.png": b"",
-        "art/notes.txt": b"no",
-    }
+    entries = {"art/deep/Star.png": STAR.getvalue(), "__MACOSX/._Star.png": b"", "art/notes.txt": b"no"}
     web.bodies["/scl/fo/x?rlkey=k&dl=1"] = archive(entries)
     with (folder / "game.toml").open("a", encoding="utf-8") as spec:
         spec.write(f'[source]\n"cards.csv" = "{SHEET}"\n')

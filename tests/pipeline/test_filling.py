@@ -72,9 +72,7 @@ def counts_of(sheets: list[Sheet]) -> Counter[str]:
 @pytest.mark.parametrize(
     ("count", "sheets", "blanks"), [(7, 1, (1, 1)), (9, 1, (0, 0)), (10, 2, (4, 4)), (1, 1, (4, 4))]
 )
-def test_blanks_fill_the_last_sheet(
-    count: int, sheets: int, blanks: tuple[int, int], game: Path
-) -> None:
+def test_blanks_fill_the_last_sheet(count: int, sheets: int, blanks: tuple[int, int], game: Path) -> None:
     deal(game, "cards", count)
     found = sheets_of(game, only=["cards"])
     assert len(found) == sheets

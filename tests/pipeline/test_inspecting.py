@@ -37,9 +37,7 @@ def inspector() -> Iterator[Inspector]:
 def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None:
     loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
     found = inspector.findings(loaded.game, draw(loaded, silent), None)
-    assert found == [
-        problem for problem in pipeline.check(str(folder)) if problem.rule.startswith("drift")
-    ]
+    assert found == [problem for problem in pipeline.check(str(folder)) if problem.rule.startswith("drift")]
     assert found
     assert inspector.findings(loaded.game, draw(loaded, silent), None) == found
     loaded = pipeline.read(str(write(folder, WELL_WITHIN)))
@@ -65,17 +63,13 @@ def test_it_finds_nothing_in_a_new_game(tmp_path: Path, lasting: Inspector, kind
 def test_it_finds_nothing_to_mend_in_the_house_games(lasting: Inspector, name: str) -> None:
     """In a few pieces of each component: tests/checks/preflight/test_games.py inspects them all."""
     loaded = pipeline.read(name)
-    few = [
-        replace(design.component, pieces=design.component.pieces[:4]) for design in loaded.designs
-    ]
+    few = [replace(design.component, pieces=design.component.pieces[:4]) for design in loaded.designs]
     found = lasting.findings(loaded.game, draw(loaded, silent, few), None)
     assert {problem.level for problem in found} <= {"note"}
 
 
 @pytest.mark.usefixtures("own_workers")
-def test_an_end_is_reported_and_the_next_question_is_answered(
-    folder: Path, inspector: Inspector
-) -> None:
+def test_an_end_is_reported_and_the_next_question_is_answered(folder: Path, inspector: Inspector) -> None:
     loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
     drawn = draw(loaded, silent)
     inspector.findings(loaded.game, drawn, None)

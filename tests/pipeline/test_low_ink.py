@@ -56,9 +56,7 @@ def test_the_check_finds_nothing(game: str) -> None:
 
 def test_the_same_input_makes_the_same_bytes(tmp_path: Path) -> None:
     first, second = (
-        generator.print_game("advaya", tmp_path / name, only=["tokens"], ink="low")
-        .paths[0]
-        .read_bytes()
+        generator.print_game("advaya", tmp_path / name, only=["tokens"], ink="low").paths[0].read_bytes()
         for name in ("one.pdf", "two.pdf")
     )
 
@@ -153,16 +151,10 @@ def test_lines_keep_their_colour_where_they_are_seen(
     assert re.findall(r'<path d="M10 [^>]*stroke="(#[^"]*)"', low) == new
 
 
-@pytest.mark.parametrize(
-    ("colours", "found"), [(("#f6c431", "#8fd0f4"), 1), (("#f6c431", "#2a7fe0"), 0)]
-)
-def test_lines_that_no_longer_differ_are_found(
-    colours: tuple[str, str], found: int, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("colours", "found"), [(("#f6c431", "#8fd0f4"), 1), (("#f6c431", "#2a7fe0"), 0)])
+def test_lines_that_no_longer_differ_are_found(colours: tuple[str, str], found: int, tmp_path: Path) -> None:
     places = _ON_BLACK, _ON_BLACK.replace("30", "20")
-    drawn = "".join(
-        f'<path {place} stroke="{colour}"/>' for place, colour in zip(places, colours, strict=True)
-    )
+    drawn = "".join(f'<path {place} stroke="{colour}"/>' for place, colour in zip(places, colours, strict=True))
     folder = _make_lines(tmp_path / "lines", drawn)
     usual, low = (generator.check_game(f"{folder}/", ink=ink) for ink in ("usual", "low"))
     assert [one for one in usual if one.rule == "colour.low"] == []

@@ -153,9 +153,7 @@ def test_the_machine_cuts_panels_whose_outer_corners_are_round(tmp_path: Path) -
         points = points_of(contour_of(component, 0.0, panel))
         corners = [corner for corner in panel.box.corners() if corner not in points]
         assert corners == [round_one]
-        assert min(dist(point, round_one) for point in points) == pytest.approx(
-            9.0 * (sqrt(2) - 1), abs=0.05
-        )
+        assert min(dist(point, round_one) for point in points) == pytest.approx(9.0 * (sqrt(2) - 1), abs=0.05)
         grown = [*zip(*points_of(contour_of(component, 0.5, panel)), strict=True)]
         assert max(grown[0]) - min(grown[0]) == pytest.approx(panel.box.width + 1.0)
 

@@ -64,16 +64,11 @@ def test_a_build_makes_a_file_for_each_paper(pnp: Pnp) -> None:
         ("--paper goods=a4,board=a4 --only goods", {"kit.pdf": A4}),
         ("--paper a4 --only board", {"kit.pdf": A3}),
         ("--paper a4 --only board,cover", {"kit.pdf": A4, "kit-a3.pdf": A3}),
-        (
-            "--paper a4 --sides separate --only goods,board",
-            {"kit.pdf": A4, "kit-a3.pdf": A3, "kit-a3-backs.pdf": A3},
-        ),
+        ("--paper a4 --sides separate --only goods,board", {"kit.pdf": A4, "kit-a3.pdf": A3, "kit-a3-backs.pdf": A3}),
         ("--paper a4 --cutter laser --only board,goods", {"kit.pdf": A4, "kit-a3.pdf": A3}),
     ],
 )
-def test_files_by_the_papers_asked_for(
-    options: str, files: dict[str, tuple[int, int]], pnp: Pnp
-) -> None:
+def test_files_by_the_papers_asked_for(options: str, files: dict[str, tuple[int, int]], pnp: Pnp) -> None:
     result = pnp("build", "./kit", *options.split(), "-o", "kit.pdf")
     assert result.exit_code == 0, result.output
     assert {path.name: sizes(path.name) for path in Path().glob("*.pdf")} == {
@@ -123,9 +118,7 @@ def test_a_component_may_name_a_paper_of_the_game(own_folder: Path, pnp: Pnp) ->
         ("--paper a4,board=avery-5371 --gap 2mm", "the sheet avery-5371 is already cut", "uncut"),
     ],
 )
-def test_check_and_build_refuse_alike(
-    options: str, what: str, hint: str, own_folder: Path, pnp: Pnp
-) -> None:
+def test_check_and_build_refuse_alike(options: str, what: str, hint: str, own_folder: Path, pnp: Pnp) -> None:
     for line in ('paper = "a3"\n', 'size = "poker"\n'):
         edit(own_folder / "game.toml", line, f"{line}tile = false\n")
     for command in ("check", "build"):

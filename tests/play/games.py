@@ -183,11 +183,7 @@ class Pick(Engine[Auction, int]):
     def legal(self, state: Auction) -> Sequence[int]:
         if not state.open_:
             return range(len(self.cards))
-        return (
-            [card for card in state.open_ if card not in state.taken]
-            if len(state.taken) < 2
-            else ()
-        )
+        return [card for card in state.open_ if card not in state.taken] if len(state.taken) < 2 else ()
 
     def apply(self, state: Auction, move: int) -> Auction:
         if not state.open_:  # this card stays away

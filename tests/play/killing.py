@@ -25,10 +25,7 @@ def main() -> None:
     batches._SECONDS_TRIED = 0.0
     batches._MOST_A_BATCH = 50
     killed: list[int] = []
-    with (
-        LocalCluster(2, threads_per_worker=1) as cluster,
-        join_cluster(cluster.scheduler_address) as executor,
-    ):
+    with LocalCluster(2, threads_per_worker=1) as cluster, join_cluster(cluster.scheduler_address) as executor:
         assert executor is not None
 
         def kill_one(played: int, _: int) -> None:

@@ -19,12 +19,7 @@ from generator.play.odds.answers import bound_share, find_deviations, sampled
 
 @pytest.mark.parametrize(
     ("part", "whole", "low", "high"),
-    [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ],
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_a_share_has_the_interval_of_wilson(part: int, whole: int, low: float, high: float) -> None:
     """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I, method
@@ -43,8 +38,7 @@ def test_a_smaller_doubt_is_wider() -> None:
 
 
 @pytest.mark.parametrize(
-    ("degrees", "quantile"),
-    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (10, 2.228), (29, 2.045), (1000, 1.962)],
+    ("degrees", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (10, 2.228), (29, 2.045), (1000, 1.962)]
 )
 def test_means_of_few_have_students_interval(degrees: int, quantile: float) -> None:
     """Quantiles of Student's distribution for 0.975, as any table has them."""
@@ -64,9 +58,7 @@ def test_means_of_few_have_students_interval(degrees: int, quantile: float) -> N
         ({}, 0, -float("inf"), float("inf")),
     ],
 )
-def test_a_mean_has_an_interval_that_can_be(
-    values: dict[int, int], mean: float, low: float, high: float
-) -> None:
+def test_a_mean_has_an_interval_that_can_be(values: dict[int, int], mean: float, low: float, high: float) -> None:
     found = estimate_mean(values)
     assert (found.value, found.low, found.high) == pytest.approx((mean, low, high), abs=5e-3)
 

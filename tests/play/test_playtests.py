@@ -39,27 +39,13 @@ from generator.play.figures import (
 )
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
 from generator.play.records import figures_of as find_record_figures
-from tests.play.games import (
-    Bait,
-    Biased,
-    Broken,
-    Endless,
-    Heap,
-    HigherCard,
-    HigherRow,
-    Pick,
-    Ruin,
-    Short,
-    deck,
-)
+from tests.play.games import Bait, Biased, Broken, Endless, Heap, HigherCard, HigherRow, Pick, Ruin, Short, deck
 from tests.support.engines import decks_of, walk
 
 Kind = type[Engine[Any, Any]]
 
 
-def series_of(
-    kind: Kind, cards: int, games: int, *bots: str, seed: int = 1, **chosen: str
-) -> Series:
+def series_of(kind: Kind, cards: int, games: int, *bots: str, seed: int = 1, **chosen: str) -> Series:
     return Series(kind, deck(cards), chosen, bots or ("random",), seed, games)
 
 
@@ -108,8 +94,7 @@ def test_the_parts_of_a_score_are_reported_apart() -> None:
 @given(st.lists(st.tuples(st.integers(0, 49), st.integers(0, 49)), min_size=1, max_size=4))
 def test_a_score_and_a_margin_keep_their_parts(pairs: list[tuple[int, int]]) -> None:
     first, second = (
-        sum(value * 100**place for place, value in enumerate(reversed(seat)))
-        for seat in zip(*pairs, strict=True)
+        sum(value * 100**place for place, value in enumerate(reversed(seat))) for seat in zip(*pairs, strict=True)
     )
     assert split_score(first, len(pairs)) == [pair[0] for pair in pairs]
     assert split_score(first - second, len(pairs)) == [a - b for a, b in pairs]
@@ -201,9 +186,7 @@ class Sorted(Talavera):
     def deal_unseen(self, state: TalaveraState, seat: int, rng: Random) -> TalaveraState:
         unseen = sorted(state.covered + state.stack)
         covered, stack = unseen[: len(state.covered)], unseen[len(state.covered) :]
-        return super().deal_unseen(
-            state._replace(covered=tuple(covered), stack=tuple(stack)), seat, rng
-        )
+        return super().deal_unseen(state._replace(covered=tuple(covered), stack=tuple(stack)), seat, rng)
 
 
 @pytest.mark.parametrize("bot", ["search:8", "exact:8"])
@@ -335,9 +318,7 @@ def test_the_same_counts_in_any_batches(monkeypatch: pytest.MonkeyPatch) -> None
     assert count(replace(series, seed=2)) != whole
 
 
-def test_the_same_counts_by_processes_one_of_which_is_killed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_same_counts_by_processes_one_of_which_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     series = Series(Talavera, decks_of("talavera"), {}, ("random",), 3, 1200)
     here = count(series)
     monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
@@ -408,8 +389,7 @@ def test_differences_by_newcombe() -> None:
 def parts_of(series: Series) -> dict[str, Record]:
     shards = [Shard(number, 3) for number in (1, 2, 3)]
     return {
-        f"part-{shard.number}.json": record_of("higher", series, 2, shard, count(series, shard))
-        for shard in shards
+        f"part-{shard.number}.json": record_of("higher", series, 2, shard, count(series, shard)) for shard in shards
     }
 
 

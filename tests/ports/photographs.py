@@ -63,11 +63,7 @@ def make_photographs(folder: Path) -> Path:
         table.writerow(["file", "name"])
         for number in range(CARDS):
             table.writerow([f"IMG_{number:04}.JPG", f"Arcanum {number}"])
-            _photograph(
-                game / f"photos/IMG_{number:04}.JPG",
-                number,
-                ORIENTATIONS[number % len(ORIENTATIONS)],
-            )
+            _photograph(game / f"photos/IMG_{number:04}.JPG", number, ORIENTATIONS[number % len(ORIENTATIONS)])
     return game
 
 

@@ -51,26 +51,18 @@ def fonts(pdf: bytes) -> dict[str, bool]:
     """The fonts by their names, and whether the file holds them."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         found = [pdf_object for pdf_object in document.objects if is_descriptor(pdf_object)]
-        return {
-            str(port.FontName).rpartition("+")[2]: any("FontFile" in key for key in port)
-            for port in found
-        }
+        return {str(port.FontName).rpartition("+")[2]: any("FontFile" in key for key in port) for port in found}
 
 
 def is_descriptor(pdf_object: pikepdf.Object) -> bool:
-    return (
-        isinstance(pdf_object, pikepdf.Dictionary) and pdf_object.get("/Type") == "/FontDescriptor"
-    )
+    return isinstance(pdf_object, pikepdf.Dictionary) and pdf_object.get("/Type") == "/FontDescriptor"
 
 
 def test_texts_that_inkscape_flowed_flow_anew(tmp_path: Path, pnp: Pnp) -> None:
     """Those of four templates, with placeholders that its line breaks cut in two."""
     pdf = build(pnp, make_flowed(tmp_path))
     kinds = list(flowed.WORDS.items())
-    expected = [
-        "".join(f"{kinds[n % 4][0]}{n + 1}{kinds[n % 4][1]}{n % 7}".split())
-        for n in range(flowed.CARDS)
-    ]
+    expected = ["".join(f"{kinds[n % 4][0]}{n + 1}{kinds[n % 4][1]}{n % 7}".split()) for n in range(flowed.CARDS)]
     assert [words for words, _ in cards(pdf, 3.0, 0, 5)] == expected
     met = paper.meetings(pdf, 3.0, "long")
     assert (len(met), paper.worst(met) < 0.01) == (flowed.CARDS, True)
@@ -128,10 +120,7 @@ def test_photographs_stand_as_they_were_taken(tmp_path: Path, pnp: Pnp) -> None:
     with pypdfium2.PdfDocument(pdf) as document:
         for number, page in enumerate(paper.placements(pdf, 3.0)[:12:2]):
             picture = document[2 * number].render(scale=DPI / 72).to_pil().convert("RGB")
-            shown += [
-                [near(picture.getpixel(at(piece.trim, *spot))) for spot in (TOP, LEFT, RIGHT)]
-                for piece in page
-            ]
+            shown += [[near(picture.getpixel(at(piece.trim, *spot))) for spot in (TOP, LEFT, RIGHT)] for piece in page]
     assert shown == [[RED, BLUE, GROUND]] * photographs.CARDS
     names = sorted(words for words, _ in cards(pdf, 3.0, 0, 6))
     assert names == sorted(f"Arcanum{number}" for number in range(photographs.CARDS))
@@ -150,9 +139,7 @@ def near(pixel: object) -> tuple[int, int, int]:
     """The colour that a pixel is nearest to: JPEG is not exact."""
     assert isinstance(pixel, tuple)
     red, green, blue = pixel
-    return min(
-        (RED, BLUE, GROUND), key=lambda c: abs(c[0] - red) + abs(c[1] - green) + abs(c[2] - blue)
-    )
+    return min((RED, BLUE, GROUND), key=lambda c: abs(c[0] - red) + abs(c[1] - green) + abs(c[2] - blue))
 
 
 def test_670_cards_of_json_print_each_with_its_own_back(tmp_path: Path, pnp: Pnp) -> None:

@@ -21,15 +21,7 @@ from generator.model import Design, Piece, Side
 from generator.pipeline.comparing import edition
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
-from generator.review import (
-    Changes,
-    Edition,
-    Group,
-    choose_reprints,
-    compare,
-    describe_changes,
-    group_changes,
-)
+from generator.review import Changes, Edition, Group, choose_reprints, compare, describe_changes, group_changes
 from generator.review.changes import Cell
 from tests.bad_specs.games import HERE
 from tests.support.editing import edit
@@ -245,8 +237,7 @@ def test_copies_to_print_anew(old: list[int], new: list[int], moved: set[int]) -
 
     def laid(counts: list[int], dots: set[int]) -> Edition:
         pieces = tuple(
-            Piece(str(i), {"id": str(i), "dot": int(i in dots)}, count, Place(""))
-            for i, count in enumerate(counts)
+            Piece(str(i), {"id": str(i), "dot": int(i in dots)}, count, Place("")) for i, count in enumerate(counts)
         )
         part = replace(whole, component=replace(whole.component, pieces=pieces))
         front: Side = "front"
@@ -274,13 +265,8 @@ def test_message(deck: Path) -> None:
         "cards 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18 · back: changed"
         " (the cells it reads are unchanged)"
     )
-    assert others == [
-        "cards 3 · front: changed (order_sky 2 → 4)",
-        "cards 3 · back: changed (red 0 → 2)",
-    ]
-    assert len(group_changes(changes.faces)) == len(
-        changes.faces
-    )  # each back has a number of its own
+    assert others == ["cards 3 · front: changed (order_sky 2 → 4)", "cards 3 · back: changed (red 0 → 2)"]
+    assert len(group_changes(changes.faces)) == len(changes.faces)  # each back has a number of its own
 
 
 def test_faces_that_changed_alike_are_shown_once(deck: Path) -> None:

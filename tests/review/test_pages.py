@@ -28,9 +28,7 @@ words = st.text(st.characters(blacklist_categories=["Cc", "Cs"]), max_size=300)
 papers = st.sampled_from([Size(215.9, 279.4), Size(148, 210), Size(297, 210)])
 
 
-def row(
-    old: Shape | None, new: Shape | None, title: str = "cards 1", description: str = ""
-) -> ReviewRow:
+def row(old: Shape | None, new: Shape | None, title: str = "cards 1", description: str = "") -> ReviewRow:
     before, after = (face_of("x", shape, 3.0, "") if shape else None for shape in (old, new))
     return ReviewRow(title, description, before, after, after if before else None)
 
@@ -53,9 +51,7 @@ def boxes(sheet: Sheet) -> list[Rect]:
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(shapes, shapes, words, words), min_size=1, max_size=6), papers, words)
-def test_all_of_it_on_the_paper(
-    given_rows: list[tuple[Shape, Shape, str, str]], paper: Size, title: str
-) -> None:
+def test_all_of_it_on_the_paper(given_rows: list[tuple[Shape, Shape, str, str]], paper: Size, title: str) -> None:
     sheets = laid([row(*given_row) for given_row in given_rows], paper, title)
     for sheet in sheets:
         for box in boxes(sheet):

@@ -68,9 +68,7 @@ def test_the_standard_library_reads_the_new_cell(
 
 
 @given(tables, st.integers(1, 5), st.integers(1, 6), st.booleans())
-def test_the_standard_library_reads_the_new_order(
-    rows: list[list[str]], index: int, to: int, has_end: bool
-) -> None:
+def test_the_standard_library_reads_the_new_order(rows: list[list[str]], index: int, to: int, has_end: bool) -> None:
     text = write(rows, "\n")
     text = text if has_end else text.removesuffix("\n")
     expected = read(text)

@@ -58,9 +58,7 @@ def test_what_a_game_has_is_offered(shown: Shown) -> None:
 def test_nothing_else_is_offered(tmp_path: Path) -> None:
     with showing(tmp_path / "quest") as shown:
         choices = choices_of(shown)
-        assert [choices[name]["offered"] for name in ("language", "variant", "printer")] == [
-            [""]
-        ] * 3
+        assert [choices[name]["offered"] for name in ("language", "variant", "printer")] == [[""]] * 3
 
 
 def test_paper_changes_sheets_and_no_face(shown: Shown) -> None:
@@ -84,9 +82,7 @@ def test_language_and_variant_change_faces(shown: Shown) -> None:
 def test_printer_corrects_the_backs(shown: Shown) -> None:
     chosen_state(shown, language="de")
     states = [chosen_state(shown, printer=name) for name in ("laser", "")]
-    corrected, plain = (
-        [page["correction"] for page in state["sheets"][0]["pages"]] for state in states
-    )
+    corrected, plain = ([page["correction"] for page in state["sheets"][0]["pages"]] for state in states)
     assert plain == [None, None]
     assert corrected[1] not in (None, corrected[0])
 
@@ -128,9 +124,7 @@ def test_draft_marks_the_face_at_fault(shown: Shown) -> None:
     assert state["game"]["title"].startswith("DRAFT")
     assert [sheet["title"] for sheet in state["sheets"]] == ["Faults", "Cards"]
     findings = await_event(listener, "findings")["findings"]
-    assert [finding["what"] for finding in findings if finding["level"] == "error"] == [
-        problem["what"]
-    ]
+    assert [finding["what"] for finding in findings if finding["level"] == "error"] == [problem["what"]]
     shown.edit("cards.csv", "art/none.svg", "art/potion.svg")
     assert face_ids(await_event(listener, "state")) == sound
 

@@ -76,13 +76,9 @@ def test_a_page_without_the_key_makes_nothing(browser: Browser, quest: Shown) ->
     visits.close()
 
 
-def test_a_finding_leads_to_its_place_and_is_accepted_with_a_reason(
-    studio: Page, quest: Shown
-) -> None:
+def test_a_finding_leads_to_its_place_and_is_accepted_with_a_reason(studio: Page, quest: Shown) -> None:
     findings = studio.get_by_role("group", name="List of findings")
-    studio.evaluate(
-        """() => document.addEventListener("open-row", (event) => (window.opened = event.detail))"""
-    )
+    studio.evaluate("""() => document.addEventListener("open-row", (event) => (window.opened = event.detail))""")
     findings.get_by_role("button", name="quest/cards.csv:6 column title").click()
     opened = studio.evaluate("window.opened")
     assert opened["file"] == "cards.csv"
@@ -103,9 +99,7 @@ def test_a_finding_leads_to_its_place_and_is_accepted_with_a_reason(
     assert accept["on"] == "cards"
 
 
-def test_a_deck_is_begun_with_a_table_by_keyboard(
-    studio: Page, quest: Shown, tmp_path: Path
-) -> None:
+def test_a_deck_is_begun_with_a_table_by_keyboard(studio: Page, quest: Shown, tmp_path: Path) -> None:
     (tmp_path / "birds.csv").write_text("name,text\nOwl,Flies\nHen,Walks\n", "utf-8")
     studio.get_by_role("button", name="New…").focus()
     studio.keyboard.press("Enter")
@@ -144,9 +138,7 @@ def test_a_printer_is_measured_where_its_scales_stand(
         dialog.get_by_label(f"Scale {number},").fill(reading)
     dialog.get_by_role("button", name="Keep the readings").click()
     expect(said).to_contain_text("desk: flipped on the long edge")
-    gauged = measure_printer(
-        "desk", "long", "letter", [reading.upper() for reading in readings], pins=False
-    )
+    gauged = measure_printer("desk", "long", "letter", [reading.upper() for reading in readings], pins=False)
     [kept] = tmp_path.rglob(FILE)
     assert Store(kept.parent).load("desk") == gauged
     dialog.get_by_label("Scale 1,").fill("Z9")

@@ -36,9 +36,7 @@ def files(shown: Shown) -> dict[str, Any]:
     return {file["name"]: file for file in shown.session.editor.describe()["files"]}
 
 
-def post(
-    shown: Shown, message: dict[str, Any], headers: dict[str, str | None] | None = None
-) -> Reply:
+def post(shown: Shown, message: dict[str, Any], headers: dict[str, str | None] | None = None) -> Reply:
     key = {"X-Key": shown.server.key}
     body = json.dumps(message).encode()
     return ask(shown.server, "/edit", key | (headers or {}), "POST", body)
@@ -82,11 +80,7 @@ def test_an_attribute_of_a_drawing_and_a_whole_text_are_saved(quest: Shown) -> N
 
 
 def test_pictures_are_put_into_the_art(quest: Shown) -> None:
-    headers = {
-        "X-Key": quest.server.key,
-        "Content-Type": "image/svg+xml",
-        "X-Name": "..%2F..%2Fb%C3%A4r.svg",
-    }
+    headers = {"X-Key": quest.server.key, "Content-Type": "image/svg+xml", "X-Name": "..%2F..%2Fb%C3%A4r.svg"}
     answer = ask(quest.server, "/picture", headers, "POST", b"<svg/>")
     assert json.loads(answer.content) == {"path": "art/bär.svg"}
     assert (quest.folder / "art/bär.svg").read_bytes() == b"<svg/>"
@@ -119,11 +113,7 @@ def test_no_other_page_writes_or_runs_anything(quest: Shown, path: str) -> None:
     before = {each: each.read_bytes() for each in quest.folder.rglob("*") if each.is_file()}
     kind = {"picture": "image/png", "send": "application/octet-stream"}.get(path, JSON)
     key = {"X-Key": quest.server.key, "X-Name": "x.png", "Content-Type": kind}
-    for bad in (
-        {"X-Key": "wrong"},
-        {"Origin": "http://example.org"},
-        {"Sec-Fetch-Site": "same-site"},
-    ):
+    for bad in ({"X-Key": "wrong"}, {"Origin": "http://example.org"}, {"Sec-Fetch-Site": "same-site"}):
         assert ask(quest.server, f"/{path}", key | bad, "POST", b"{}").status in (401, 403)
     assert {each: each.read_bytes() for each in quest.folder.rglob("*") if each.is_file()} == before
 

@@ -89,9 +89,7 @@ def test_all_need_the_key(quest: Shown) -> None:
         assert with_key(quest, path).status == 404  # a link or a picture could ask for it
 
 
-def test_only_a_file_of_the_game_is_opened(
-    quest: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_a_file_of_the_game_is_opened(quest: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = tmp_path / "opened"
     os.mkfifo(opened)
     for name in "xdg-open", "open":

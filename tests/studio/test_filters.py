@@ -26,11 +26,7 @@ def matrix(name: str) -> list[list[float]]:
 
 @pytest.mark.parametrize(
     ("name", "theirs"),
-    [
-        ("deuteranopia", cvd.MACHADO_DEUTAN),
-        ("protanopia", cvd.MACHADO_PROTAN),
-        ("tritanopia", cvd.MACHADO_TRITAN),
-    ],
+    [("deuteranopia", cvd.MACHADO_DEUTAN), ("protanopia", cvd.MACHADO_PROTAN), ("tritanopia", cvd.MACHADO_TRITAN)],
 )
 def test_the_colour_blind_are_those_of_machado_oliveira_and_fernandes(
     name: str, theirs: dict[int, list[list[float]]]

@@ -43,9 +43,7 @@ def test_a_torn_line_does_not_count(folder: Path) -> None:
     assert [save.what for save in Journal(folder).saves][-1:] == ["more 0"]
 
 
-def test_saves_of_one_value_in_a_moment_are_one(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_saves_of_one_value_in_a_moment_are_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr("time.time", lambda: now)
     journal = Journal(folder)

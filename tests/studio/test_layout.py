@@ -53,8 +53,7 @@ def opened(browser: Browser, shown: Shown) -> Iterator[Open]:
 
 def box(page: Page, selector: str) -> dict[str, float]:
     found: dict[str, float] = page.locator(selector).first.evaluate(
-        "one => { const {left, right, top, bottom} = one.getBoundingClientRect();"
-        " return {left, right, top, bottom} }"
+        "one => { const {left, right, top, bottom} = one.getBoundingClientRect(); return {left, right, top, bottom} }"
     )
     return found
 
@@ -136,9 +135,7 @@ def test_cover_and_rules_are_shown_as_they_print(opened: Open, tmp_path: Path) -
 def as_seen(svg: Any) -> Image.Image:
     svg.scroll_into_view_if_needed()
     expect(svg.locator("image").first).to_be_attached()
-    svg.evaluate(
-        "svg => Promise.all([...svg.querySelectorAll('image')].map(image => image.decode()))"
-    )
+    svg.evaluate("svg => Promise.all([...svg.querySelectorAll('image')].map(image => image.decode()))")
     return Image.open(io.BytesIO(svg.screenshot()))
 
 
@@ -206,9 +203,7 @@ def test_phone_has_a_bar_that_opens_the_findings(opened: Open, size: tuple[int, 
 
 
 def fingers_can_press(page: Page) -> None:
-    small = page.locator(
-        "button:visible, select:visible, input[type=search]:visible, label:visible"
-    )
+    small = page.locator("button:visible, select:visible, input[type=search]:visible, label:visible")
     sizes = small.evaluate_all(
         """parts => parts.map(part => [part.id || part.textContent,
           part.getBoundingClientRect().width, part.getBoundingClientRect().height])"""
@@ -218,9 +213,7 @@ def fingers_can_press(page: Page) -> None:
 
 def test_phone_has_a_header_of_one_line(opened: Open) -> None:
     page = opened(size=PHONE)
-    page.evaluate(
-        "document.querySelector('#title').textContent = 'A game of long words '.repeat(9)"
-    )
+    page.evaluate("document.querySelector('#title').textContent = 'A game of long words '.repeat(9)")
     for width, height in (LYING, PHONE):
         page.set_viewport_size({"width": width, "height": height})
         assert box(page, "header")["bottom"] <= 60
@@ -242,8 +235,7 @@ def test_faces_fill_the_width(opened: Open) -> None:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
         room, *rights = page.locator(".grid").first.evaluate(
-            "grid => [grid, ...grid.querySelectorAll('.cell')].map("
-            "part => part.getBoundingClientRect().right)"
+            "grid => [grid, ...grid.querySelectorAll('.cell')].map(part => part.getBoundingClientRect().right)"
         )
         assert room - 4 < max(rights) <= room, width
 

@@ -131,9 +131,7 @@ def test_all_faces_are_shown(opened: Open) -> None:
 def test_edit_changes_the_picture_and_no_other(opened: Open, quest: Shown) -> None:
     page = opened()
     before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
-    quest.edit(
-        "cards.csv", "potion,Salve & Bandage <small>,item,3,moss", "potion,Salve,item,3,#ff0000"
-    )
+    quest.edit("cards.csv", "potion,Salve & Bandage <small>,item,3,moss", "potion,Salve,item,3,#ff0000")
     expect(picture(page, "cards/potion/front")).not_to_have_attribute("src", before["potion"])
     assert ink(page, "cards/potion/front", 0.02, 0.5) == pytest.approx([255, 0, 0], abs=6)
     after = {card: source(page, f"cards/{card}/front") for card in FRONTS}
@@ -153,9 +151,7 @@ def test_picture_of_an_edit_has_the_pixels_of_the_screen(opened: Open, quest: Sh
     assert made == pytest.approx(shown, abs=3)
 
 
-def test_pictures_are_shown_as_they_are_sent(
-    opened: Open, quest: Shown, held: list[Callable[[], None]]
-) -> None:
+def test_pictures_are_shown_as_they_are_sent(opened: Open, quest: Shown, held: list[Callable[[], None]]) -> None:
     page = opened()
     seen_on(quest, page, *FRONTS)
     changed = start_counting(page)
@@ -289,9 +285,7 @@ _HAS_LINES = "document.querySelector('#large .lines .bleed:not(.under)')?.getBBo
 def test_lines_lie_where_the_face_is_cut(opened: Open) -> None:
     page = opened()
     page.locator('[data-key="cards/key/front"]').click()
-    within = (
-        "line => { const {x, y, width, height} = line.getBBox(); return [x, y, width, height] }"
-    )
+    within = "line => { const {x, y, width, height} = line.getBBox(); return [x, y, width, height] }"
     page.wait_for_function(_HAS_LINES)
     for name, inset in (("bleed", 0.0), ("trim", 3.0), ("safe", 6.0)):
         box = page.locator(f"#large .lines .{name}:not(.under)").evaluate(within)
@@ -349,9 +343,7 @@ def test_phone_needs_no_scrolling_sideways(opened: Open, tab: str) -> None:
         assert page.locator("#large").evaluate("d => d.scrollWidth <= d.clientWidth")
 
 
-def test_a_sheet_is_what_is_printed_and_on_the_light_table_backs_lie_behind_fronts(
-    opened: Open,
-) -> None:
+def test_a_sheet_is_what_is_printed_and_on_the_light_table_backs_lie_behind_fronts(opened: Open) -> None:
     page = opened("?tab=sheets")
     shows_what_is_printed(page)
     page.keyboard.press("l")
@@ -379,9 +371,7 @@ def shows_what_is_printed(page: Page) -> None:
 
 def test_greys_stay_as_they_are_in_every_view() -> None:
     page = Path(__file__).parents[2] / "generator/studio/page/index.html"
-    filters = re.findall(
-        r'<filter id="(\w+)"><feColorMatrix values="([^"]+)"', page.read_text("utf-8")
-    )
+    filters = re.findall(r'<filter id="(\w+)"><feColorMatrix values="([^"]+)"', page.read_text("utf-8"))
     assert len(filters) == 4
     for name, values in filters:
         numbers = [float(value) for value in values.split()]
@@ -452,9 +442,7 @@ def test_face_that_cannot_be_painted_stays_as_it_was(
     seen_on(quest, page, "sword")
     send = quest.session._send_picture
     monkeypatch.setattr(quest.session.pictures, "find", lambda _: None)
-    monkeypatch.setattr(
-        quest.session, "_send_picture", lambda channel, id_, **_: send(channel, id_, is_last=True)
-    )
+    monkeypatch.setattr(quest.session, "_send_picture", lambda channel, id_, **_: send(channel, id_, is_last=True))
     image = picture(page, "cards/sword/front")
     before = source(page, "cards/sword/front")
     page.route(lambda url: "/face/" in url and before not in url, lambda route: route.fulfill())
@@ -463,9 +451,7 @@ def test_face_that_cannot_be_painted_stays_as_it_was(
     expect(image).to_have_attribute("src", before)
 
 
-def test_picture_of_a_face_by_itself_stays_until_the_new_one_is_there(
-    opened: Open, quest: Shown
-) -> None:
+def test_picture_of_a_face_by_itself_stays_until_the_new_one_is_there(opened: Open, quest: Shown) -> None:
     page = opened()
     page.locator('[data-key="cards/key/front"]').click()
     image = page.locator("#large .card img")

@@ -22,12 +22,7 @@ GAMES = [QUEST, ROOT / "generator/game/starters/skirmish", ROOT / "templates/tal
 
 
 def placements(state: Any) -> list[Any]:
-    return [
-        placement
-        for sheet in state["sheets"]
-        for page in sheet["pages"]
-        for placement in page["placements"]
-    ]
+    return [placement for sheet in state["sheets"] for page in sheet["pages"] for placement in page["placements"]]
 
 
 class Quick:
@@ -47,9 +42,7 @@ class Quick:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_face_has_a_picture(
-    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_face_has_a_picture(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.pdf.pictures.picture_pool.WorkerProcess", Quick)
     with showing(tmp_path / game.name, game) as shown:
         listener = shown.session.listen()
@@ -59,24 +52,17 @@ def test_every_face_has_a_picture(
             state = await_event(listener, "state")
             on_sheets = {placement["face"] for placement in placements(state)}
             faces = set(face_ids(state).values())
-            is_turned = any(
-                piece["turned"] for part in state["components"] for piece in part["pieces"]
-            )
+            is_turned = any(piece["turned"] for part in state["components"] for piece in part["pieces"])
             assert on_sheets >= faces or is_turned  # those are shown as they are read
             for face in on_sheets | faces:
-                assert (
-                    shown.session.picture(Wish(face, "whole", GLANCE))
-                    == f"{face} at 96 dpi".encode()
-                )
+                assert shown.session.picture(Wish(face, "whole", GLANCE)) == f"{face} at 96 dpi".encode()
 
 
 def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
     with showing(with_rules(tmp_path)) as shown:
         listener = shown.session.listen()
         state = await_event(listener, "state")
-        leaflets = {placement["face"] for placement in placements(state)} - set(
-            face_ids(state).values()
-        )
+        leaflets = {placement["face"] for placement in placements(state)} - set(face_ids(state).values())
         assert len(leaflets) > 2
         for face in leaflets:
             picture = shown.session.picture(Wish(face, "whole", GLANCE))

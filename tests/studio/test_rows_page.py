@@ -211,9 +211,7 @@ def test_what_is_typed_stays_when_the_file_changes(page: Page, quest: Shown) -> 
         "cards.csv has changed meanwhile: what you typed is still there."
     )
     page.keyboard.press("Enter")
-    waited(
-        page, lambda: [row[TITLE] for row in read(quest) if row[0] == "sword"] == ["Great Sword"]
-    )
+    waited(page, lambda: [row[TITLE] for row in read(quest) if row[0] == "sword"] == ["Great Sword"])
     assert read(quest)[2][TITLE] == "Rope"
     assert read(quest)[4][TITLE] == "Salve & Bandage <small>"
 

@@ -73,9 +73,7 @@ def test_events_are_a_stream(quest: Shown) -> None:
         (),
     ],
 )
-def test_name_that_is_not_ours_gets_nothing(
-    quest: Shown, picture: str, path: str, hosts: tuple[str, ...]
-) -> None:
+def test_name_that_is_not_ours_gets_nothing(quest: Shown, picture: str, path: str, hosts: tuple[str, ...]) -> None:
     path = picture if path == "picture" else path
     own = tuple(host.format(port=quest.server.port) for host in hosts)
     answer = ask(quest.server, path, hosts=own)
@@ -88,8 +86,7 @@ def test_localhost_is_ours_too(quest: Shown) -> None:
 
 
 @pytest.mark.parametrize(
-    ("site", "status"),
-    [("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)],
+    ("site", "status"), [("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)]
 )
 def test_other_sites_get_nothing(quest: Shown, picture: str, site: str, status: int) -> None:
     for path in ("/", picture):
@@ -98,9 +95,7 @@ def test_other_sites_get_nothing(quest: Shown, picture: str, site: str, status: 
     assert ask(quest.server, "/choose?paper=letter", {"Sec-Fetch-Site": site}).status == chosen
 
 
-@pytest.mark.parametrize(
-    "method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"]
-)
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"])
 def test_there_is_only_get_and_post(quest: Shown, method: str) -> None:
     answer = ask(quest.server, "/", method=method)
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, POST")
@@ -255,9 +250,7 @@ def test_a_choice_that_is_not_offered_is_refused(quest: Shown, query: str, why: 
     quest.session.leave(listener)
 
 
-@pytest.mark.parametrize(
-    ("told", "dpi"), [("61", 61), ("192", 96), ("1", 24), ("-61", 96), ("6e1", 96), ("", 96)]
-)
+@pytest.mark.parametrize(("told", "dpi"), [("61", 61), ("192", 96), ("1", 24), ("-61", 96), ("6e1", 96), ("", 96)])
 def test_page_says_how_fine_it_shows_faces(quest: Shown, told: str, dpi: int) -> None:
     with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port)) as page:
         page.request("GET", "/events?page=fine")

@@ -152,9 +152,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("place", "stray"), PLACES)
-def test_what_is_no_file_is_reported_and_its_repair_seen(
-    quest: Shown, place: str, stray: str
-) -> None:
+def test_what_is_no_file_is_reported_and_its_repair_seen(quest: Shown, place: str, stray: str) -> None:
     listener = quest.session.listen()
     sound = await_event(listener, "state")
     path = quest.folder / place
@@ -206,9 +204,7 @@ def test_findings_beside_their_faces(tmp_path: Path) -> None:
         listener = shown.session.listen()
         await_event(listener, "state")
         told = await_event(listener, "findings")
-        alike = next(
-            message for message in told["findings"] if "12 and 15 are alike" in message["what"]
-        )
+        alike = next(message for message in told["findings"] if "12 and 15 are alike" in message["what"])
         assert alike["faces"] == ["cards/12/front", "cards/12/back"] or alike["faces"] == [
             "cards/15/front",
             "cards/15/back",
@@ -224,9 +220,7 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
         while not (told := await_event(listener, "findings"))["isChecked"] or not told["findings"]:
             pass
         expected = pipeline.check(str(shown.folder))
-        assert [message["what"] for message in told["findings"]] == [
-            piece.what for piece in expected
-        ]
+        assert [message["what"] for message in told["findings"]] == [piece.what for piece in expected]
         text = next(message for message in told["findings"] if message["rule"] == "drift.text")
         assert "cards/dragon/front" in text["faces"]
 

@@ -59,9 +59,7 @@ def parts(content: bytes) -> dict[str, bytes]:
         ((2, 3), "", None),
     ],
 )  # fmt: skip
-def test_a_cell_of_xlsx_is_what_another_reader_finds(
-    at: tuple[int, int], words: str, found: object
-) -> None:
+def test_a_cell_of_xlsx_is_what_another_reader_finds(at: tuple[int, int], words: str, found: object) -> None:
     before = saved(book())
     table = xlsx(before)
     table.set_cells({at: words})
@@ -73,9 +71,7 @@ def test_a_cell_of_xlsx_is_what_another_reader_finds(
         assert changed.value == (found if own else old.cell(line, column).value)
         assert changed.data_type != "f"
         assert changed.font.b == old.cell(line, column).font.b
-    changed_parts = {
-        name for name, part in parts(before).items() if parts(table.content)[name] != part
-    }
+    changed_parts = {name for name, part in parts(before).items() if parts(table.content)[name] != part}
     assert changed_parts <= {"xl/worksheets/sheet1.xml", "xl/workbook.xml"}
     assert table.rows[at[0]].cells[at[1]] == words
 
@@ -89,12 +85,9 @@ def test_formulas_are_computed_again_when_the_book_is_opened() -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "why"),
-    [((0, 1), "headings"), ((1, 2), "holds a formula"), ((2, 1), "merged"), ((3, 1), "merged")],
+    ("at", "why"), [((0, 1), "headings"), ((1, 2), "holds a formula"), ((2, 1), "merged"), ((3, 1), "merged")]
 )
-def test_cells_of_xlsx_that_are_more_than_a_value_are_refused(
-    at: tuple[int, int], why: str
-) -> None:
+def test_cells_of_xlsx_that_are_more_than_a_value_are_refused(at: tuple[int, int], why: str) -> None:
     made = book()
     cards = made["Cards"]
     cards.append(["inn", None, 4])

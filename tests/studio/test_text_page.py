@@ -77,8 +77,7 @@ def state(page: Page) -> Any:
 def type_behind(page: Page, words: str, typed: str) -> None:
     """Types behind some words of the text."""
     page.locator(".code textarea").evaluate(
-        "(area, words) => { const at = area.value.indexOf(words) + words.length;"
-        " area.setSelectionRange(at, at); }",
+        "(area, words) => { const at = area.value.indexOf(words) + words.length; area.setSelectionRange(at, at); }",
         words,
     )
     page.keyboard.insert_text(typed)
@@ -170,11 +169,7 @@ CASES = [
     ('[[component]]\n[component.front]\nrenderer = "token.art"\ngrounds = { a = "|" }', None, ""),
     ('[[component]]\n[component.back]\nedge = "em|"', ["ember"], "ember"),
     ("[cover]\nfills = t|", ["true"], "true"),
-    (
-        '[[component]]\nid = "cards"\n[[component.rule]]\nkind = "unique"\nof = [\n "t|',
-        ["title"],
-        "",
-    ),
+    ('[[component]]\nid = "cards"\n[[component.rule]]\nkind = "unique"\nof = [\n "t|', ["title"], ""),
     ('[game]\nabout = "a :sw|"', ["sword", "swap"], "sword:"),
     ("# [co|", [], ""),
     ('[game]\nabout = """\nd|', [], ""),
@@ -225,8 +220,7 @@ def test_colours_change_under_the_hand(page: Page, quest: Shown) -> None:
     before = text_of(quest)
     for colour in ("#112233", "#112244", "#117755"):
         swatch.get_by_label("Colour dusk").evaluate(
-            "(input, colour) => { input.value = colour; input.dispatchEvent(new Event('input')); }",
-            colour,
+            "(input, colour) => { input.value = colour; input.dispatchEvent(new Event('input')); }", colour
         )
     waited(page, lambda: text_of(quest) == before.replace("#3b3f73", "#117755"))
     page.locator("#undo").click()
@@ -290,10 +284,7 @@ def test_eyes_are_those_of_the_checks(page: Page) -> None:
     contrasts = [eyes.contrast(colours[i], colours[j]) for i, j in pairs]
     assert told["contrasts"] == pytest.approx(contrasts, abs=1e-9)
     (problem,) = palette_alike(dict(named), Place("game.toml"))
-    found = [
-        f"{one} and {other} {'in' if sight == 'grey' else 'with'} {sight}"
-        for sight, one, other in told["alike"]
-    ]
+    found = [f"{one} and {other} {'in' if sight == 'grey' else 'with'} {sight}" for sight, one, other in told["alike"]]
     assert ", ".join(found) == problem.found
 
 

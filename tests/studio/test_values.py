@@ -105,9 +105,7 @@ def differences(before: str, after: str) -> Iterator[tuple[tuple[str | int, ...]
         ((), "x"),
     ],
 )
-def test_what_cannot_be_changed_alone_is_refused(
-    path: tuple[str | int, ...], value: object
-) -> None:
+def test_what_cannot_be_changed_alone_is_refused(path: tuple[str | int, ...], value: object) -> None:
     with pytest.raises(MisfitError):
         set_value(TEXT, path, value)
 
@@ -138,9 +136,7 @@ SVG = b"""<?xml version="1.0"?>
         (5, {"x": "1"}, "b", b"""<tspan x="1">b</tspan>"""),
     ],
 )  # fmt: skip
-def test_only_the_attribute_changes(
-    number: int, values: dict[str, str | None], words: str | None, new: bytes
-) -> None:
+def test_only_the_attribute_changes(number: int, values: dict[str, str | None], words: str | None, new: bytes) -> None:
     changed = set_attributes(SVG, number, values, words)
     assert new in changed
     lines = zip(SVG.splitlines()[:2], changed.splitlines()[:2], strict=True)

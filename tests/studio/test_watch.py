@@ -44,9 +44,7 @@ def test_file_of_the_same_size_put_in_its_place_is_another(folder: Path) -> None
     assert watching.find_changes() == {"cards.csv"}
 
 
-def test_a_file_that_was_written_before_is_not_waited_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_was_written_before_is_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But one is that was written just now, and one that vanished: another may take its place."""
     waits: list[float] = []
     monkeypatch.setattr("generator.studio.session.time.sleep", waits.append)
@@ -64,9 +62,7 @@ def test_a_file_that_was_written_before_is_not_waited_for(
     assert waits
 
 
-def test_a_file_that_was_moved_to_its_place_is_not_waited_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_was_moved_to_its_place_is_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But one is that is written there."""
     waits: list[float] = []
     monkeypatch.setattr("generator.studio.session.time.sleep", waits.append)
@@ -83,9 +79,7 @@ def test_a_file_that_was_moved_to_its_place_is_not_waited_for(
     assert waits
 
 
-def test_it_looks_more_often_while_someone_is_at_work(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_looks_more_often_while_someone_is_at_work(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr("generator.studio.session.time.monotonic", lambda: now)
     monkeypatch.setattr("generator.studio.session.time.perf_counter", lambda: now)
@@ -160,9 +154,7 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_time_passes")
-def test_it_waits_while_a_file_is_being_written(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_waits_while_a_file_is_being_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     watching, rest = Watch(folder), ["id\n1\n2\n", "id\n1\n2\n3\n"]
 
     def write_on(_: float) -> None:
@@ -177,9 +169,7 @@ def test_it_waits_while_a_file_is_being_written(
 
 
 @pytest.mark.usefixtures("no_time_passes")
-def test_it_waits_for_a_file_that_is_saved_beside_its_place(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_waits_for_a_file_that_is_saved_beside_its_place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     watching, rest = Watch(folder), 3
 
     def replace_late(_: float) -> None:

@@ -108,9 +108,7 @@ def write_game(engine: AnyEngine, bots: Sequence[Bot], chance: Random, rng: Rand
     return "\n".join(_write_lines(engine, bots, chance, rng)) + "\n"
 
 
-def _write_lines(
-    engine: AnyEngine, bots: Sequence[Bot], chance: Random, rng: Random
-) -> Iterator[str]:
+def _write_lines(engine: AnyEngine, bots: Sequence[Bot], chance: Random, rng: Random) -> Iterator[str]:
     state = engine.start()
     while (seat := engine.turn(state)) != OVER:
         if seat == CHANCE:

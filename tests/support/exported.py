@@ -22,9 +22,7 @@ def exported(to: str, game: str) -> dict[str, bytes]:
     return once(f"{to} of {game}", lambda: export_to(to, game))
 
 
-def export_to(
-    to: str, game: str | Path, *, only: Sequence[str] = (), **settings: str
-) -> dict[str, bytes]:
+def export_to(to: str, game: str | Path, *, only: Sequence[str] = (), **settings: str) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         export_game(str(game), to, Path(folder), settings=LOW | settings, only=only)
         files = [path for path in Path(folder).rglob("*") if path.is_file()]
@@ -47,8 +45,4 @@ def components(game: str) -> tuple[Component, ...]:
 
 def pieces_of(game: str) -> Counter[str]:
     """How often each piece is printed, by the name that tables show."""
-    return Counter(
-        f"{component.title} {piece.id}"
-        for component in components(game)
-        for piece in component.copies()
-    )
+    return Counter(f"{component.title} {piece.id}" for component in components(game) for piece in component.copies())

@@ -17,9 +17,7 @@ _FAMILY_NAMES = (1, 16)
 _SIGNS = " AHI"
 
 
-def bars(
-    path: Path, family: str, *, weight: int = 400, italic: bool = False, width: int = 5
-) -> Path:
+def bars(path: Path, family: str, *, weight: int = 400, italic: bool = False, width: int = 5) -> Path:
     """A TrueType font whose letters are bars."""
     made = _builder(family, weight, italic=italic)
     made.font["OS/2"].usWidthClass = width
@@ -53,10 +51,7 @@ def variable(
 ) -> Path:
     """A variable font of bars, NARROW at the first value of an axis, WIDE at its last one."""
     made = _builder(family, round(axes.get("wght", (0, 400, 0))[1]))
-    named = [
-        {"location": {"wght": weight}, "stylename": name}
-        for name, weight in (instances or {}).items()
-    ]
+    named = [{"location": {"wght": weight}, "stylename": name} for name, weight in (instances or {}).items()]
     made.setupFvar([(tag, *values, tag) for tag, values in axes.items()], named)
     variations = {}
     for name in made.font.getGlyphOrder()[2:]:

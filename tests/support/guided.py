@@ -78,9 +78,7 @@ def _run(line: str) -> Done:
         result = CliRunner().invoke(main, words, prog_name="pnp")
         return Done(line, result.output, result.exit_code)
     assert program == "git", f"{line}: the guide says what this test cannot do"
-    done = subprocess.run(
-        [program, *words], env=os.environ | _GIT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([program, *words], env=os.environ | _GIT, capture_output=True, text=True, check=False)
     return Done(line, done.stdout + done.stderr, done.returncode)
 
 

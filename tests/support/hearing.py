@@ -15,11 +15,7 @@ def alternatives(pdf: bytes) -> Iterator[list[str]]:
         page = pdfium.FPDF_LoadPage(document, number)
         tree = pdfium.FPDF_StructTree_GetForPage(page)
         roots = range(pdfium.FPDF_StructTree_CountChildren(tree))
-        yield [
-            text
-            for root in roots
-            for text in _heard(pdfium.FPDF_StructTree_GetChildAtIndex(tree, root))
-        ]
+        yield [text for root in roots for text in _heard(pdfium.FPDF_StructTree_GetChildAtIndex(tree, root))]
         pdfium.FPDF_StructTree_Close(tree)
         pdfium.FPDF_ClosePage(page)
     pdfium.FPDF_CloseDocument(document)

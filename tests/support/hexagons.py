@@ -44,10 +44,7 @@ def write_game(folder: Path) -> None:
     table = "".join(f"{','.join(row)}\n" for row in [["id", *columns], *rows])
     (folder / "tiles.csv").write_text(table, "utf-8")
     (folder / "game.toml").write_text(_spec(), "utf-8")
-    drawn = [
-        _path(triangle, f"{{{{ {name} }}}}")
-        for triangle, name in zip(triangles(), columns, strict=True)
-    ]
+    drawn = [_path(triangle, f"{{{{ {name} }}}}") for triangle, name in zip(triangles(), columns, strict=True)]
     words = 'font-family="Alegreya Sans" font-size="4" text-anchor="middle"'
     front = [*drawn, f'<text y="1.4" {words} fill="{INK}">{{{{ id }}}}</text>']
     whole = tuple(corner(number) for number in range(6))
@@ -64,9 +61,7 @@ def _path(points: Triangle, fill: str) -> str:
 def _svg(parts: list[str]) -> str:
     width, height = 2 * ACROSS / sqrt(3) + 2 * BLEED, ACROSS + 2 * BLEED
     box = f"{-width / 2:.4f} {-height / 2} {width:.4f} {height}"
-    return "\n".join(
-        (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">', *parts, "</svg>\n")
-    )
+    return "\n".join((f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">', *parts, "</svg>\n"))
 
 
 def _spec() -> str:

@@ -19,8 +19,7 @@ _NAMES = " ".join(
     )
 )
 _STYLES = "".join(
-    f'<style:style style:name="{name}" style:family="text"><style:text-properties {look}/>'
-    "</style:style>"
+    f'<style:style style:name="{name}" style:family="text"><style:text-properties {look}/></style:style>'
     for name, look in (
         ("B", 'fo:font-weight="bold"'),
         ("I", 'fo:font-style="italic"'),

@@ -126,18 +126,14 @@ def sheet_meetings(
     behind = [(back.face, [_behind(spot, paper, turn) for spot in back.trim]) for back in backs]
     for front in fronts:
         top_left, top_right, bottom_right, bottom_left = front.trim
-        seen_from_behind = [
-            _on_sheet(spot, paper) for spot in (top_right, top_left, bottom_left, bottom_right)
-        ]
+        seen_from_behind = [_on_sheet(spot, paper) for spot in (top_right, top_left, bottom_left, bottom_right)]
         centre = _centre(seen_from_behind)
         face, corners = min(behind, key=lambda back: _distance(_centre(back[1]), centre))
         drift = max(map(_distance, seen_from_behind, corners))
         yield Meeting(front.face, face, drift)
 
 
-def as_seen(
-    placed: Placed, paper: tuple[float, float], side: str, flip: str
-) -> tuple[tuple[float, float], ...]:
+def as_seen(placed: Placed, paper: tuple[float, float], side: str, flip: str) -> tuple[tuple[float, float], ...]:
     """The corners of a piece on a sheet (mm from its middle), looked at from the side it is on.
 
     The sheet lies as its front is read; for the back it is turned over like the page of a book.
@@ -213,12 +209,8 @@ def _trim(form: pikepdf.Object, bleed: float, matrix: Matrix, origin: Sequence[f
     inset = bleed / MM_PER_PT
     x0, y0, x1, y1 = (float(value) for value in form.BBox)
     x0, y0, x1, y1 = x0 + inset, y0 + inset, x1 - inset, y1 - inset
-    corners = (
-        (a * x + c * y + e, b * x + d * y + f) for x, y in ((x0, y1), (x1, y1), (x1, y0), (x0, y0))
-    )
-    return Corners(
-        *(Spot((x - origin[0]) * MM_PER_PT, (origin[1] - y) * MM_PER_PT) for x, y in corners)
-    )
+    corners = ((a * x + c * y + e, b * x + d * y + f) for x, y in ((x0, y1), (x1, y1), (x1, y0), (x0, y0)))
+    return Corners(*(Spot((x - origin[0]) * MM_PER_PT, (origin[1] - y) * MM_PER_PT) for x, y in corners))
 
 
 def _matrix(operands: object) -> Matrix:
@@ -230,11 +222,4 @@ def _times(first: Matrix, then: Matrix) -> Matrix:
     """The map that does `first`, then `then`."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
-    return (
-        a * p + b * r,
-        a * q + b * s,
-        c * p + d * r,
-        c * q + d * s,
-        e * p + f * r + t,
-        e * q + f * s + u,
-    )
+    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)

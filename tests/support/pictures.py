@@ -22,10 +22,7 @@ def _strays(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Where a picture leaves the range of values around the same place in the other."""
     padded = np.pad(other, ((1, 1), (1, 1), (0, 0)), "edge")
     height, width, _ = one.shape
-    around = [
-        padded[down : down + height, across : across + width]
-        for down, across in product(range(3), range(3))
-    ]
+    around = [padded[down : down + height, across : across + width] for down, across in product(range(3), range(3))]
     beyond = np.maximum(reduce(np.minimum, around) - one, one - reduce(np.maximum, around))
     strays: np.ndarray = beyond.max(axis=2) > DIFFERENT
     return strays

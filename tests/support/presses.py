@@ -52,9 +52,7 @@ class Starter(Struct, frozen=True):
     leads_group: bool
 
     def worker(self) -> WorkerProcess:
-        return WorkerProcess(
-            self.module, self.limits, threads=self.threads, leads_group=self.leads_group
-        )
+        return WorkerProcess(self.module, self.limits, threads=self.threads, leads_group=self.leads_group)
 
 
 class _Shared:
@@ -116,9 +114,7 @@ class PooledWorker:
 
     pool: ClassVar[WorkerPool]
 
-    def __init__(
-        self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS
-    ) -> None:
+    def __init__(self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS) -> None:
         self._start = Starter(module, limits, threads, leads_group)
         self._shared: _Shared | None = None
         self._is_at_work = False

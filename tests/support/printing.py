@@ -85,9 +85,7 @@ def face_of(name: str, shape: Shape, bleed: float, content: str) -> Face:
 
 def mark(text: str, colour: str) -> str:
     """Ink to the edge of the bleed, and an arrow up: a face whose way up can be seen."""
-    return (
-        f'<rect width="999" height="999" fill="{colour}"/><path d="M9 9 l4 9 h-8z"/><!--{text}-->'
-    )
+    return f'<rect width="999" height="999" fill="{colour}"/><path d="M9 9 l4 9 h-8z"/><!--{text}-->'
 
 
 def deck(
@@ -100,14 +98,11 @@ def deck(
     backs: Callable[[int], int] | None = lambda number: number,
 ) -> Deck:
     """So many different pieces; `backs` says which back a piece has, None that it has none."""
-    fronts = [
-        face_of(f"front {i}", shape, bleed, mark(f"{name} f{i}", "#fff")) for i in range(count)
-    ]
+    fronts = [face_of(f"front {i}", shape, bleed, mark(f"{name} f{i}", "#fff")) for i in range(count)]
     drawn = {i: backs(i) for i in range(count)} if backs else {}
     behind = shape.mirrored()
     back_faces = {
-        i: face_of(f"back {i}", behind, bleed, mark(f"{name} b{i}", "#eee"))
-        for i in dict.fromkeys(drawn.values())
+        i: face_of(f"back {i}", behind, bleed, mark(f"{name} b{i}", "#eee")) for i in dict.fromkeys(drawn.values())
     }
     items = tuple(
         layout.Item(f"{name} {i}", front.id, back_faces[drawn[i]].id if drawn else None)
@@ -148,9 +143,7 @@ def print_decks(decks: Sequence[Deck], paper: str = "letter", way: Way = "long")
 
 
 @cache
-def published(
-    paper: str = "letter", way: Way = "long", game: str = "talavera", part: str = "cards"
-) -> bytes:
+def published(paper: str = "letter", way: Way = "long", game: str = "talavera", part: str = "cards") -> bytes:
     """The PDF of a game's deck as `pnp build --only cards` makes it, built once a run."""
     name = f"{game} {part} on {paper}, {way}"
     return once(name, lambda: built(game, paper, way, only=(part,)))
@@ -224,9 +217,7 @@ def unboxed(game: str, folder: Path, before: str = "[[box]]") -> Path:
     return copy.with_name(game) if variant else copy
 
 
-def read_back(
-    printed: bytes, count: int, dpi: float
-) -> list[tuple[npt.NDArray[np.uint8], PageContents]]:
+def read_back(printed: bytes, count: int, dpi: float) -> list[tuple[npt.NDArray[np.uint8], PageContents]]:
     """The pixels and the contents of the first pages of a PDF, each a face."""
     faces = [FacePages((number,), (number,)) for number in range(count)]
     return list(raster.read_faces(printed, faces, dpi))

@@ -21,9 +21,7 @@ _SYSTEM = Path("/proc")
 def started(command: Sequence[str | Path], **how: Any) -> Iterator[subprocess.Popen[str]]:
     """A process in a group of its own, which is killed with all its children at the end."""
     with interruptible():
-        process: subprocess.Popen[str] = subprocess.Popen(
-            command, text=True, start_new_session=True, **how
-        )
+        process: subprocess.Popen[str] = subprocess.Popen(command, text=True, start_new_session=True, **how)
     try:
         yield process
     finally:

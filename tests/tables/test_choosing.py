@@ -51,10 +51,7 @@ def ids(folder: Path, language: str = "", only: Sequence[str] = ()) -> list[str]
     game = gamefile.read(folder, "", pipeline.KINDS, language, only=only).game
     check_only(game, only)
     return [
-        piece.id
-        for component in choose_components(game, tuple(only))
-        for piece in component.pieces
-        if piece.copies
+        piece.id for component in choose_components(game, tuple(only)) for piece in component.pieces if piece.copies
     ]
 
 
@@ -99,10 +96,7 @@ def test_one_table_feeds_two_components(tmp_path: Path) -> None:
     with (folder / "game.toml").open("a", encoding="utf-8") as spec:
         spec.write(PLACES)
     loaded = gamefile.read(folder, "", pipeline.KINDS)
-    assert [[piece.id for piece in part.pieces] for part in loaded.game.components] == [
-        ["a", "c", "d", "e"],
-        ["b"],
-    ]
+    assert [[piece.id for piece in part.pieces] for part in loaded.game.components] == [["a", "c", "d", "e"], ["b"]]
     told = [(problem.rule, problem.found) for problem in checks.check(loaded)]
     assert told == [("column.unread", "faction, faction.de")]
 
@@ -119,12 +113,7 @@ def test_an_expansion_is_chosen_from_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("order", "wanted"),
-    [
-        ("name", "a d e b c"),
-        ("cost", "a d c b e"),
-        ("-cost, name", "c d a e b"),
-        ("kind, -name", "b c e a d"),
-    ],
+    [("name", "a d e b c"), ("cost", "a d c b e"), ("-cost, name", "c d a e b"), ("kind, -name", "b c e a d")],
 )
 def test_pieces_are_sorted(order: str, wanted: str, tmp_path: Path) -> None:
     """Numbers as numbers, words without regard to accents, empty cells last."""
@@ -161,9 +150,7 @@ def test_each_row_is_made_once_for_each(rows: str, wanted: list[str], tmp_path: 
     every = '[component.every]\nColour = ["red", "blue"]\n'
     folder = make(tmp_path / "game", every, "{{ colour }} {{ count }}", rows)
     assert ids(folder) == wanted
-    assert [words(face).split()[0] for face in drawn(folder).values()] == [
-        id_.rpartition("-")[2] for id_ in wanted
-    ]
+    assert [words(face).split()[0] for face in drawn(folder).values()] == [id_.rpartition("-")[2] for id_ in wanted]
 
 
 def test_a_list_that_no_face_shows_is_noted(tmp_path: Path) -> None:

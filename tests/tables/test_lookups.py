@@ -53,11 +53,7 @@ def test_a_cell_gives_what_stands_in_its_row(folder: Path, file: str) -> None:
     pointing(folder, POINTING.format(file))
     KINDS[file](folder / file, FACTIONS)
     found = drawn(folder)
-    assert [words(face) for face in found.values()] == [
-        "fire: The Fire, 6",
-        "ICE: The Ice, 8",
-        ": , ",
-    ]
+    assert [words(face) for face in found.values()] == ["fire: The Fire, 6", "ICE: The Ice, 8", ": , "]
     assert sole(found["a"], "rect").get("fill") == "#c03020"
 
 
@@ -118,11 +114,7 @@ def test_an_empty_row_has_no_number(folder: Path) -> None:
 def test_an_unknown_row_is_reported_at_its_cell(folder: Path) -> None:
     pointing(folder)
     (folder / "cards.csv").write_text(CARDS.replace("ICE", "icy"), "utf-8")
-    assert told(folder) == (
-        "tiny/cards.csv:3 column faction",
-        "factions.csv has no row 'icy'",
-        "did you mean 'ice'?",
-    )
+    assert told(folder) == ("tiny/cards.csv:3 column faction", "factions.csv has no row 'icy'", "did you mean 'ice'?")
 
 
 def test_keys_alike_are_reported(folder: Path) -> None:

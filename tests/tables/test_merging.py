@@ -62,18 +62,14 @@ WRITERS = {"cards.xlsx": xlsx, "cards.ods": ods}
 each_kind = pytest.mark.parametrize("name", WRITERS)
 
 
-def read(
-    folder: Path, name: str, grid: Grid, merges: Mapping[str, tuple[int, int]]
-) -> list[tuple[object, ...]]:
+def read(folder: Path, name: str, grid: Grid, merges: Mapping[str, tuple[int, int]]) -> list[tuple[object, ...]]:
     (folder / name).write_bytes(WRITERS[name](grid, merges))
     schema = TableSchema([Column("kind"), Column("power")])
     pieces = read_table(folder, name, schema, Place("here"))
     return [(piece.id, piece.row["kind"], piece.row["power"]) for piece in pieces]
 
 
-def faults(
-    folder: Path, name: str, grid: Grid, merges: Mapping[str, tuple[int, int]]
-) -> list[Problem]:
+def faults(folder: Path, name: str, grid: Grid, merges: Mapping[str, tuple[int, int]]) -> list[Problem]:
     with pytest.raises(PnpError) as caught:
         read(folder, name, grid, merges)
     return list(caught.value.problems)

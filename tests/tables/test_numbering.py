@@ -84,12 +84,7 @@ def test_rules_see_one_piece_a_row(folder: Path) -> None:
     loaded = gamefile.read(folder, "", pipeline.KINDS)
     assert checks.check(loaded) == []
     joined = loaded.game.components[0].with_joined_copies()
-    assert [(piece.id, piece.copies) for piece in joined.pieces] == [
-        ("a", 2),
-        ("b", 1),
-        ("c", 0),
-        ("d", 3),
-    ]
+    assert [(piece.id, piece.copies) for piece in joined.pieces] == [("a", 2), ("b", 1), ("c", 0), ("d", 3)]
 
 
 def test_what_is_printed_changes_no_number(folder: Path) -> None:

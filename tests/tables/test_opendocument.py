@@ -44,15 +44,9 @@ def test_values(value: object, read_as: str, tmp_path: Path) -> None:
 
 
 CELLS = {
-    "blanks": (
-        "<text:p>a<text:s text:c='3'/>b<text:tab/>c<text:line-break/>d</text:p>",
-        "a   b\tc\nd",
-    ),
+    "blanks": ("<text:p>a<text:s text:c='3'/>b<text:tab/>c<text:line-break/>d</text:p>", "a   b\tc\nd"),
     "parts": ("<text:p>a <text:span>b<text:a>c</text:a></text:span> d</text:p>", "a bc d"),
-    "remark": (
-        "<office:annotation><text:p>nobody reads it</text:p></office:annotation><text:p>a</text:p>",
-        "a",
-    ),
+    "remark": ("<office:annotation><text:p>nobody reads it</text:p></office:annotation><text:p>a</text:p>", "a"),
     "bold and italic": (
         "<text:p>a <text:span text:style-name='B'>bold  word</text:span> and "
         "<text:span text:style-name='I'>s</text:span>o</text:p>",
@@ -89,9 +83,7 @@ def test_cells_print_as_they_are_shown(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("visibility", ["collapse", "filter"])
 def test_hidden_rows_are_read_and_noted(visibility: str, tmp_path: Path) -> None:
-    hidden = row(["b", "y"]).replace(
-        "<table:table-row", f'<table:table-row table:visibility="{visibility}"'
-    )
+    hidden = row(["b", "y"]).replace("<table:table-row", f'<table:table-row table:visibility="{visibility}"')
     (tmp_path / "cards.ods").write_bytes(ods(sheet(HEADER + row(["a", "x"]) + hidden)))
     notes = Notes()
     schema = TableSchema([Column("name")])
@@ -106,9 +98,7 @@ def test_struck_out_words_and_accidental_dates_are_noted(tmp_path: Path) -> None
     struck = row(["b", "y"]).replace("<table:table-cell", '<table:table-cell table:style-name="S"')
     part = row(["c", "z"]).replace("z<", '<text:span text:style-name="S">z</text:span>zz<')
     rows = HEADER + row(["a", date(2026, 2, 1)]) + struck + part + row(["d", "3/4"])
-    dated = (
-        rows.replace(">y<", ">2<").replace(">z<", ">1<").replace("</text:span>zz", "</text:span>/4")
-    )
+    dated = rows.replace(">y<", ">2<").replace(">z<", ">1<").replace("</text:span>zz", "</text:span>/4")
     (tmp_path / "cards.fods").write_text(content(sheet(dated)), "utf-8")
     notes = Notes()
     schema = TableSchema([Column("name")])
@@ -132,12 +122,8 @@ def test_flat_file(tmp_path: Path) -> None:
 
 
 def test_repeated_cells_and_rows(tmp_path: Path) -> None:
-    twice = row(["#", "x"]).replace(
-        "<table:table-row", '<table:table-row table:number-rows-repeated="2"'
-    )
-    wide = HEADER.replace(
-        "<table:table-cell", '<table:table-cell table:number-columns-repeated="1"', 1
-    )
+    twice = row(["#", "x"]).replace("<table:table-row", '<table:table-row table:number-rows-repeated="2"')
+    wide = HEADER.replace("<table:table-cell", '<table:table-cell table:number-columns-repeated="1"', 1)
     blank = '<table:table-row table:number-rows-repeated="3"><table:table-cell/></table:table-row>'
     (tmp_path / "cards.ods").write_bytes(ods(sheet(wide + blank + twice.replace("#", "b"))))
     with pytest.raises(PnpError) as error:
@@ -168,10 +154,7 @@ BROKEN = {
     "no zip": (b"id,name", "this is not an ODS file"),
     "entities": (ods("", "<!DOCTYPE a [<!ENTITY b 'c'>]>"), "declares entities"),
     "no sheet": (ods(""), "no sheet with cells"),
-    "no value": (
-        ods(sheet(HEADER + row(["a", 3]).replace('"3"><text:p>3</text:p>', '"x">'))),
-        "missing or damaged",
-    ),
+    "no value": (ods(sheet(HEADER + row(["a", 3]).replace('"3"><text:p>3</text:p>', '"x">'))), "missing or damaged"),
     "an error": (
         ods(
             sheet(
@@ -185,21 +168,11 @@ BROKEN = {
         "the cell holds the error '#REF!'",
     ),
     "a formula without a value": (
-        ods(
-            sheet(
-                HEADER
-                + row(["a", ""]).replace("-repeated=", "-repeated='1' table:formula='of:=1' x=", 1)
-            )
-        ),
+        ods(sheet(HEADER + row(["a", ""]).replace("-repeated=", "-repeated='1' table:formula='of:=1' x=", 1))),
         "the formula was never computed",
     ),
     "a row a million times": (
-        ods(
-            sheet(
-                HEADER
-                + row(["a", "b"]).replace("-row>", '-row table:number-rows-repeated="999999">', 1)
-            )
-        ),
+        ods(sheet(HEADER + row(["a", "b"]).replace("-row>", '-row table:number-rows-repeated="999999">', 1))),
         "more than 50,000 rows",
     ),
     "a long text in many cells": (
@@ -214,12 +187,7 @@ BROKEN = {
         "the rows down to here hold more than 16 MB",
     ),
     "a row -1 times": (
-        ods(
-            sheet(
-                HEADER
-                + row(["a", "b"]).replace("-row>", '-row table:number-rows-repeated="-1">', 1)
-            )
-        ),
+        ods(sheet(HEADER + row(["a", "b"]).replace("-row>", '-row table:number-rows-repeated="-1">', 1))),
         "missing or damaged",
     ),
     "nested deeply": (ods("<a>" * 100_000 + "</a>" * 100_000), "missing or damaged"),

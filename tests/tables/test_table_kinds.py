@@ -80,9 +80,7 @@ def read(folder: Path, file: str, schema: TableSchema | None = None) -> tuple[Pi
 def faults(folder: Path, file: str, schema: TableSchema | None = None) -> list[str]:
     with pytest.raises(PnpError) as error:
         read(folder, file, schema)
-    return [
-        f"{str(p.place).removeprefix(folder.name + '/')}: {p.what}" for p in error.value.problems
-    ]
+    return [f"{str(p.place).removeprefix(folder.name + '/')}: {p.what}" for p in error.value.problems]
 
 
 @pytest.mark.parametrize("file", KINDS)
@@ -94,9 +92,7 @@ def test_every_kind_gives_the_same_pieces(file: str, tmp_path: Path) -> None:
 
 def test_rows_of_the_spec_are_a_table() -> None:
     rows = [dict(zip(HEADER, row, strict=True)) for row in SOUND]
-    pieces = read_rows(
-        rows, Place("game/game.toml"), lambda index, _: 10 * index + 1, TableSchema(COLUMNS)
-    )
+    pieces = read_rows(rows, Place("game/game.toml"), lambda index, _: 10 * index + 1, TableSchema(COLUMNS))
     assert [[p.id, p.number("dots"), p.row["name"]] for p in pieces] == [r[:3] for r in SOUND]
     assert [str(piece.place) for piece in pieces] == [f"game/game.toml:{n}" for n in (1, 11, 21)]
 
@@ -234,9 +230,7 @@ def test_dates_among_numbers_are_noted(others: list[str], found: str, tmp_path: 
     notes = Notes()
     schema = TableSchema(COLUMNS)
     read_table(tmp_path, "cards.xlsx", schema, Place("game/game.toml", 7), notes)
-    assert [note.found for note in notes.problems if note.rule == "cell.date"] == [found] * bool(
-        found
-    )
+    assert [note.found for note in notes.problems if note.rule == "cell.date"] == [found] * bool(found)
 
 
 def test_what_is_struck_out_is_noted(tmp_path: Path) -> None:
@@ -402,11 +396,7 @@ def test_rows_that_are_not_enabled_are_left_out_unread(tmp_path: Path) -> None:
     rows += [[1, "a", ""], ["soon", "b", "no"], [3, "c", "Yes"], [4, "d", "FALSE"], [5, "e", "yes"]]
     write_csv(tmp_path / "cards.csv", rows)
     pieces = read(tmp_path, "cards.csv")
-    assert [(piece.id, piece.row["name"]) for piece in pieces] == [
-        ("1", "a"),
-        ("3", "c"),
-        ("5", "e"),
-    ]
+    assert [(piece.id, piece.row["name"]) for piece in pieces] == [("1", "a"), ("3", "c"), ("5", "e")]
     spreadsheets: Rows = [[6, "f", "FALSCH"], [7, "g", "VRAI"], [8, "h", "FAUX"], [9, "i", "WAHR"]]
     spreadsheets += [[1, "j", "FALSO"], [1, "k", "VERDADERO"], [1, "l", 0], [1, "m", 1]]
     write_csv(tmp_path / "cards.csv", [*rows, *spreadsheets])
@@ -467,9 +457,7 @@ def test_unicode_text_of_excel(name: str, encoding: str, tmp_path: Path) -> None
     assert [piece.row["name"] for piece in pieces] == ["Sé\tñor", "日本"]
 
 
-def test_unread_columns_stop_no_build(
-    pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unread_columns_stop_no_build(pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copytree(HERE / "_tiny", tmp_path / "game")
     (tmp_path / "game/cards.csv").write_text("Id,Dot,Artist,Qty\n1,1,me,2\n2,0,you,1\n3,1,me,1\n")
     monkeypatch.chdir(tmp_path)

@@ -112,10 +112,7 @@ BROKEN = {
     "semicolon and comma": (SOUND.replace("id,dots", "id;dots"), "1: nothing reads the column"),
     "line break in the header": ('id,"do\nts",name\n', "1: nothing reads the column 'do\\nts'"),
     "header behind blank lines": ("\n\nid,dots\na,1\n", "3: the column 'name' is missing"),
-    "read as one": (
-        SOUND.replace("name", "name,Name"),
-        "1: the columns 'name' and 'Name' are read",
-    ),
+    "read as one": (SOUND.replace("name", "name,Name"), "1: the columns 'name' and 'Name' are read"),
     "count, a letter changed": (
         SOUND.replace("name\n", "name,coumt\n").replace("First", "x,2").replace("nd", "nd,1"),
         "1: nothing reads the column 'coumt'",
@@ -134,14 +131,9 @@ BROKEN = {
     "a folder in an id": (SOUND.replace("b,", "../b,"), "3 column id: '../b' is not a valid id"),
     "an id of dots": (SOUND.replace("b,", "..,"), "3 column id: '..' is not a valid id"),
     "a long id": (SOUND.replace("b,", "b" * 61 + ","), "3 column id"),
-    "ids that a file system takes for one": (
-        SOUND.replace("b,", "A,"),
-        "3 column id: the id 'A' is taken by line 2",
-    ),
+    "ids that a file system takes for one": (SOUND.replace("b,", "A,"), "3 column id: the id 'A' is taken by line 2"),
     "too many": (
-        SOUND.replace("name\n", "name,count\n")
-        .replace("First", f"x,{find_most_pieces()}")
-        .replace("nd", "nd,1"),
+        SOUND.replace("name\n", "name,count\n").replace("First", f"x,{find_most_pieces()}").replace("nd", "nd,1"),
         "3: with this row",
     ),
     **{
@@ -191,16 +183,10 @@ def test_column_that_somebody_may_read_is_no_fault(tmp_path: Path) -> None:
     for is_all in (False, True):
         notes = Notes()
         (tmp_path / "cards.csv").write_text(content)
-        read_table(
-            tmp_path, "cards.csv", TableSchema(COLUMNS, is_all), Place("game.toml", 7), notes
-        )
+        read_table(tmp_path, "cards.csv", TableSchema(COLUMNS, is_all), Place("game.toml", 7), notes)
         assert len(notes.problems) == is_all
     (note,) = notes.problems
-    assert (note.level, note.rule, note.what) == (
-        "note",
-        "column.unread",
-        "nothing reads the column 'other'",
-    )
+    assert (note.level, note.rule, note.what) == ("note", "column.unread", "nothing reads the column 'other'")
 
 
 def notes_of(folder: Path, content: str, *tables: TableSchema) -> list[Problem]:
@@ -251,12 +237,8 @@ def test_column_like_count_that_holds_words_is_a_note(tmp_path: Path) -> None:
 
 def test_capitals_and_blanks_of_headings(tmp_path: Path) -> None:
     schema = TableSchema([Column("card_name"), Column("Flavour Text")])
-    (tmp_path / "cards.csv").write_text(
-        "ID,Card  Name,flavour_text,COUNT,card name.de\na,Ann,x,2,Anna\n"
-    )
-    (piece,) = read_table(
-        tmp_path, "cards.csv", replace(schema, language="de"), Place("game.toml", 7)
-    )
+    (tmp_path / "cards.csv").write_text("ID,Card  Name,flavour_text,COUNT,card name.de\na,Ann,x,2,Anna\n")
+    (piece,) = read_table(tmp_path, "cards.csv", replace(schema, language="de"), Place("game.toml", 7))
     assert (piece.id, piece.copies) == ("a", 2)
     assert (piece.row["card_name"], piece.row["Flavour Text"]) == ("Anna", "x")
 

@@ -128,9 +128,7 @@ def test_words_that_kerning_joins_across_a_blank_are_drawn_apart() -> None:
 
 
 def test_a_colour_within_a_word_leaves_its_letters_joined() -> None:
-    whole, parted = (
-        flow(text, 60, family="Noto Naskh Arabic") for text in ("سفينة", "س[في]{red}نة")
-    )
+    whole, parted = (flow(text, 60, family="Noto Naskh Arabic") for text in ("سفينة", "س[في]{red}نة"))
     assert len(parted.lines[0].runs) == 3
     found = on(parted.lines[0], glyphs(pdf(drawn(parted))))
     assert found == pytest.approx(on(whole.lines[0], glyphs(pdf(drawn(whole)))), abs=CLOSE)

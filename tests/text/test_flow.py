@@ -82,9 +82,7 @@ def test_lines_are_the_fewest_and_the_most_even(words: list[str], width: float) 
 
 
 @given(PROSE, st.floats(20, 60), st.floats(3, 30), st.floats(0.5, 8), st.sampled_from(["", "en"]))
-def test_it_shrinks_no_more_than_it_must(
-    text: str, width: float, height: float, more: float, hyphens: str
-) -> None:
+def test_it_shrinks_no_more_than_it_must(text: str, width: float, height: float, more: float, hyphens: str) -> None:
     rest = {"least": 0.4, "hyphens": hyphens}
     try:
         set_ = flow(text, width, height, **rest)
@@ -118,9 +116,7 @@ def test_misfit_says_how_much_is_lacking(text: str, width: float, height: float)
 
 @settings(max_examples=40)
 @given(PROSE, st.floats(25, 60), st.floats(25, 60), st.sampled_from(["", "en"]))
-def test_lines_are_within_their_ellipse(
-    text: str, width: float, height: float, hyphens: str
-) -> None:
+def test_lines_are_within_their_ellipse(text: str, width: float, height: float, hyphens: str) -> None:
     """The corners of each, from the top of its letters to their foot, and in its middle."""
     rest: dict[str, Any] = {"align": "centre", "valign": "middle", "is_round": True}
     try:
@@ -167,9 +163,7 @@ def test_misfit_names_icons() -> None:
 
 
 def test_misfit_names_the_word_and_the_size() -> None:
-    with pytest.raises(
-        OverfullError, match=r"'Donaudampfschiff' is \d+\.\d mm wider .* at 5\.7 pt"
-    ):
+    with pytest.raises(OverfullError, match=r"'Donaudampfschiff' is \d+\.\d mm wider .* at 5\.7 pt"):
         flow("der Donaudampfschiff", 6, least=2.0)
     assert [run.text for run in runs(flow("der Donaudampfschiff", 18, hyphens="de"))] == [
         "der", "Donau-", "dampfschiff"
@@ -264,9 +258,7 @@ def test_icons_keep_to_what_they_touch() -> None:
 
 
 def test_looks_reach_the_runs() -> None:
-    found = {
-        run.text: run for run in runs(flow("a **b** [c]{red} [d]{#010203} [e]{rgb(1, 2, 3)}", 60))
-    }
+    found = {run.text: run for run in runs(flow("a **b** [c]{red} [d]{#010203} [e]{rgb(1, 2, 3)}", 60))}
     assert found["b"].font.weight == 700
     assert found["a"].font.weight == 400
     assert [found[w].colour for w in "acde"] == ["#000000", "#b02a1c", *2 * ["#010203"]]
@@ -288,11 +280,7 @@ def test_a_word_may_change_its_look() -> None:
 
 def test_signs_that_a_font_lacks_come_from_the_next() -> None:
     found = runs(flow("two 金貨 שני", 60, fallback=("Noto Sans JP", "Noto Sans Hebrew")))
-    assert {run.font.family for run in found} == {
-        "Alegreya Sans",
-        "Noto Sans JP",
-        "Noto Sans Hebrew",
-    }
+    assert {run.font.family for run in found} == {"Alegreya Sans", "Noto Sans JP", "Noto Sans Hebrew"}
     assert all(not run.font.missing(run.text) for run in found)
 
 
@@ -413,25 +401,12 @@ def test_a_compositor_remembers_nothing_of_another_text() -> None:
 
 
 LONG = st.sampled_from(
-    [
-        "Überraschung",
-        "Geschwindigkeit",
-        "Donaudampfschiff",
-        "Arbeiter",
-        "Marktplatz",
-        "Ware",
-        "im",
-        "an",
-        "zu",
-        "der",
-    ]
+    ["Überraschung", "Geschwindigkeit", "Donaudampfschiff", "Arbeiter", "Marktplatz", "Ware", "im", "an", "zu", "der"]
 )
 
 
 @given(st.lists(LONG, min_size=3, max_size=20), st.floats(20, 50), st.sampled_from(ALIGNS))
-def test_hyphens_are_used_before_another_line_is(
-    words: list[str], width: float, align: str
-) -> None:
+def test_hyphens_are_used_before_another_line_is(words: list[str], width: float, align: str) -> None:
     """As many lines as when each is filled before the next begins, counted from the outside."""
     text = " ".join(words)
     set_ = flow(text, width, hyphens="de", align=align)

@@ -77,12 +77,7 @@ def test_missing_names_each_sign_once() -> None:
 
 
 def test_book_finds_the_nearest_weight() -> None:
-    assert [BOOK.find(HOUSE_FAMILY, weight).weight for weight in (100, 500, 700, 900)] == [
-        400,
-        400,
-        700,
-        700,
-    ]
+    assert [BOOK.find(HOUSE_FAMILY, weight).weight for weight in (100, 500, 700, 900)] == [400, 400, 700, 700]
 
 
 def test_book_names_the_family_that_was_meant() -> None:

@@ -45,9 +45,7 @@ def inks() -> dict[str, NDArray[np.bool_]]:
 def _ink(svg: str) -> NDArray[np.bool_]:
     side = 24 + 2 * ROOM
     seen = svg.replace('viewBox="0 0 24 24"', f'viewBox="{-ROOM} {-ROOM} {side} {side}"')
-    png = resvg_py.svg_to_bytes(
-        svg_string=seen, width=side * PX, height=side * PX, skip_system_fonts=True
-    )
+    png = resvg_py.svg_to_bytes(svg_string=seen, width=side * PX, height=side * PX, skip_system_fonts=True)
     alpha = Image.open(io.BytesIO(bytes(png))).convert("RGBA").getchannel("A")
     return np.asarray(alpha) > 127
 
@@ -194,9 +192,7 @@ def test_an_icon_is_printed_in_the_colour_of_its_words(tmp_path: Path) -> None:
         (":zzyzx:", "draw it as icons/zzyzx.svg, or write \\: for a colon"),
     ],
 )
-def test_an_unknown_name_is_reported_with_the_nearest(
-    text: str, hint: str, tmp_path: Path, pnp: Pnp
-) -> None:
+def test_an_unknown_name_is_reported_with_the_nearest(text: str, hint: str, tmp_path: Path, pnp: Pnp) -> None:
     game = _game(tmp_path, [text], doubloon=SVG.format("", SQUARE))
     result = pnp("check", game)
     assert result.exit_code == 1
@@ -204,9 +200,7 @@ def test_an_unknown_name_is_reported_with_the_nearest(
     assert f"hint: {hint}\n" in result.output
 
 
-def test_a_booklet_has_them_and_knows_which_of_its_own_are_on_a_piece(
-    tmp_path: Path, pnp: Pnp
-) -> None:
+def test_a_booklet_has_them_and_knows_which_of_its_own_are_on_a_piece(tmp_path: Path, pnp: Pnp) -> None:
     """In whatever colour they are there; those of the house may stand anywhere."""
     rules = "# Tiny\n\n::: kit\n1 cards\n:::\n\nThe :taking: and the :other:, in :clock: 30 min.\n"
     own = {"taking": SVG.format('fill="currentColor"', SQUARE), "other": SVG.format("", SQUARE)}

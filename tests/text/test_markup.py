@@ -95,8 +95,7 @@ def test_icons() -> None:
 def test_paragraphs_lines_and_items() -> None:
     text = "One  \tline\r\nanother \n \n\n- first\n  more\n- second\n\nend\n"
     blocks = [
-        (block.is_item, block.apart, ["".join(s.text for s in line) for line in block.lines])
-        for block in parse(text)
+        (block.is_item, block.apart, ["".join(s.text for s in line) for line in block.lines]) for block in parse(text)
     ]
     assert blocks == [
         (False, False, ["One line", "another"]),
@@ -112,8 +111,7 @@ def test_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
-    [("a **b", r"\*\* before 'b'"), ("*a", r"\* before 'a'"), ("*a\n\nb*", r"\* before 'a'")],
+    ("text", "named"), [("a **b", r"\*\* before 'b'"), ("*a", r"\* before 'a'"), ("*a\n\nb*", r"\* before 'a'")]
 )
 def test_mark_that_never_closes_is_named(text: str, named: str) -> None:
     with pytest.raises(MisfitError, match=named) as caught:
@@ -147,9 +145,7 @@ def shape(text: str) -> list[tuple[str, str, int, bool]]:
          [("a/b/c d/|e/f/", "", 0, False)]),
     ],
 )  # fmt: skip
-def test_lists_rules_headings_and_tables(
-    text: str, expected: list[tuple[str, str, int, bool]]
-) -> None:
+def test_lists_rules_headings_and_tables(text: str, expected: list[tuple[str, str, int, bool]]) -> None:
     assert shape(text) == expected
 
 

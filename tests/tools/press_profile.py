@@ -17,9 +17,7 @@ TARGET = Path("generator/pdf/coated.icc")
 # the quality of its tables, no measures in the file, black from light greys on, 240 % of ink
 _OPTIONS = ["-qm", "-bm", "-nc", "-kr", "-l240"]
 _NAME = "Coated paper, FOGRA39L, 240 % ink"
-_RIGHTS = (
-    "Made of FOGRA39L.ti3 (zlib licence, Kai-Uwe Behrmann); altered: a profile of its measures"
-)
+_RIGHTS = "Made of FOGRA39L.ti3 (zlib licence, Kai-Uwe Behrmann); altered: a profile of its measures"
 _DATE = slice(24, 36)  # of its making, in the header (ICC.1, 7.2)
 _FIXED_DATE = b"".join(number.to_bytes(2, "big") for number in (2000, 1, 1, 0, 0, 0))
 

@@ -9,15 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from generator.web.charts import (
-    Bar,
-    ChartAxis,
-    Curve,
-    draw_bars,
-    draw_curves,
-    draw_histogram,
-    draw_intervals,
-)
+from generator.web.charts import Bar, ChartAxis, Curve, draw_bars, draw_curves, draw_histogram, draw_intervals
 
 SHARE = ChartAxis("chance", is_share=True)
 NUMBERS = st.floats(-1e6, 1e6)
@@ -118,15 +110,11 @@ def test_a_histogram_of_nothing_is_an_error() -> None:
 
 def test_curves_differ_without_colour_and_are_named() -> None:
     points = [(0.0, 0.0), (1.0, 0.5), (2.0, 1.0)]
-    chart = draw_curves(
-        [Curve("one", points), Curve("two", points)], ChartAxis("drawn"), SHARE, "two curves"
-    )
+    chart = draw_curves([Curve("one", points), Curve("two", points)], ChartAxis("drawn"), SHARE, "two curves")
     lines = having(chart, "line")
     assert len({line.get("stroke-dasharray") for line in lines}) == 2
     assert {"one", "two", "drawn"} <= set(words(chart))
-    cloud = draw_curves(
-        [Curve("cards", points, False, ["Ant", "Bee", "Cow"])], ChartAxis("cost"), SHARE, "cards"
-    )
+    cloud = draw_curves([Curve("cards", points, False, ["Ant", "Bee", "Cow"])], ChartAxis("cost"), SHARE, "cards")
     assert having(cloud, "line") == []
     assert {"Ant", "Bee", "Cow"} <= set(words(cloud))
     assert "cards" not in words(cloud)  # a single curve needs no legend

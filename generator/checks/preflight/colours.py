@@ -125,9 +125,7 @@ def _channels(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArra
 
 def _find_nearest(numbers: Packed, colours: NDArray[np.float32]) -> Codes:
     """The numbers (n, pixels) of the colours (k, 3) that are nearest to those of faces."""
-    nearest = np.zeros(
-        1 << 24, np.uint8
-    )  # of every colour: sorting the pixels takes ten times as long
+    nearest = np.zeros(1 << 24, np.uint8)  # of every colour: sorting the pixels takes ten times as long
     for of_face in numbers:
         nearest[of_face] = 1
     distinct = np.flatnonzero(nearest)
@@ -170,9 +168,7 @@ def _likest(side: _Side, sight: _EyeView) -> tuple[Indices, Indices]:
     return one[order], other[order]
 
 
-def _untold(
-    side: _Side, sight: _EyeView, ones: Indices, others: Indices
-) -> Iterator[tuple[int, int]]:
+def _untold(side: _Side, sight: _EyeView, ones: Indices, others: Indices) -> Iterator[tuple[int, int]]:
     """The pairs of faces that do not differ for an eye in a few of their pixels. Most do, and need
     no full comparison, which takes ten times as long."""
     faces, told = side.few_pixels, sight.told.astype(np.bool_).ravel()
@@ -184,12 +180,7 @@ def _untold(
 
 
 def _pair(
-    side: _Side,
-    sight: _EyeView,
-    of_one: Sequence[str],
-    of_other: Sequence[str],
-    one: int,
-    other: int,
+    side: _Side, sight: _EyeView, of_one: Sequence[str], of_other: Sequence[str], one: int, other: int
 ) -> Iterator[Flaw]:
     """A flaw if two faces differ in colour for most eyes, and in nothing that this eye sees."""
     shared = side.shared(one, other)
@@ -215,9 +206,7 @@ def palette_alike(palette: Mapping[str, str], place: Place) -> Iterator[Problem]
     for sight in eyes.FILTERS:
         differences = eyes.differences(eyes.coordinates(colours, sight))
         for i, j in np.argwhere(np.triu(_is_lost(usual, differences))):
-            descriptions.append(
-                _describe_pair([names[i], names[j]], sight, usual[i, j], differences[i, j])
-            )
+            descriptions.append(_describe_pair([names[i], names[j]], sight, usual[i, j], differences[i, j]))
             figures.append(f"{names[i]} and {names[j]} {_eye(sight)}")
     if figures:
         what = f"the palette: {', '.join(descriptions)}"
@@ -234,16 +223,13 @@ def lines_alike(game: Game, lines: Mapping[str, Mapping[str, str]]) -> Iterator[
             continue
         names, new = list(changed), list(changed.values())
         usual, low = (
-            eyes.differences(eyes.coordinates([*map(eyes.parse_colour, colours)]))
-            for colours in (names, new)
+            eyes.differences(eyes.coordinates([*map(eyes.parse_colour, colours)])) for colours in (names, new)
         )
         for i, j in np.argwhere(np.triu(_is_lost(usual, low))):
             pair = f"{names[i]} and {names[j]}"
             what = f"with little ink, lines of {pair} print alike, in {new[i]} and {new[j]}"
             hint = "[ink.low.palette] can set darker colours that differ"
-            yield Problem(
-                component.place, what, hint, "warning", "colour.low", (component.id,), pair
-            )
+            yield Problem(component.place, what, hint, "warning", "colour.low", (component.id,), pair)
 
 
 def _describe_pair(names: Sequence[str], sight: str, usual: float, filtered: float) -> str:

@@ -131,9 +131,7 @@ def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:
     if inner is None:
         return boxes
     left, top, right, bottom = inner
-    return [
-        box for box in boxes if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom
-    ]
+    return [box for box in boxes if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom]
 
 
 @lru_cache
@@ -215,9 +213,7 @@ def _on_fold(crease: Crease, letters: Sequence[Rect]) -> Iterator[Flaw]:
         yield Flaw("fold.text", -widest, what, hint, f"at most {mm(widest)} mm", "note")
 
 
-def _of_zone(
-    nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str
-) -> Iterator[_CutFlaw]:
+def _of_zone(nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str) -> Iterator[_CutFlaw]:
     """Flaws of letters, whose distance from an edge `nearest` measures, and of art near it."""
     keep = f"keep {mm(zone)} mm from {edge}"
     own = "or set the component's safe zone: safe = '2mm'"

@@ -63,11 +63,7 @@ _WINGS_APART = np.array([0.344781556122, -0.655178443878, 0.0])
 
 # Each simulates complete blindness. Grey is the luminance, as printers print it.
 FILTERS = ("deuteranopia", "protanopia", "tritanopia", "grey")
-_MAPS = {
-    "deuteranopia": _lose_cone(1),
-    "protanopia": _lose_cone(0),
-    "grey": np.tile([0.2126, 0.7152, 0.0722], (3, 1)),
-}
+_MAPS = {"deuteranopia": _lose_cone(1), "protanopia": _lose_cone(0), "grey": np.tile([0.2126, 0.7152, 0.0722], (3, 1))}
 
 
 @lru_cache(4096)

@@ -16,16 +16,7 @@ from generator.basics.errors import Level, Place, Problem, did_you_mean, faces_o
 from generator.checks.preflight.colours import look_alike
 from generator.checks.preflight.cut import CutInspector
 from generator.checks.preflight.faults import Edge, nearest_letter, ring_along, sample_along
-from generator.checks.preflight.prints import (
-    Bytes,
-    FaceLook,
-    Flaw,
-    Print,
-    ShopLimits,
-    badly_inked,
-    coarse,
-    mm,
-)
+from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print, ShopLimits, badly_inked, coarse, mm
 from generator.checks.preflight.reading import hard_to_read
 from generator.faces import count_drawn, name_pieces
 from generator.model.accepted import Reasons
@@ -91,9 +82,7 @@ class SideInspector:
 
 
 def conclude(
-    prints: Print,
-    faces: Sequence[tuple[tuple[str, ...], InspectedFace]],
-    reasons: Reasons | None = None,
+    prints: Print, faces: Sequence[tuple[tuple[str, ...], InspectedFace]], reasons: Reasons | None = None
 ) -> Iterator[Problem]:
     """One finding for each kind of flaw, with all its pieces; accepted flaws are separate.
 
@@ -171,9 +160,7 @@ def _read_count(line: str) -> tuple[int | None, str]:
     return None, " ".join(words)
 
 
-def _check_number(
-    part: CountedPart, number: int | None, before: int | None, place: Place
-) -> Iterator[Problem]:
+def _check_number(part: CountedPart, number: int | None, before: int | None, place: Place) -> Iterator[Problem]:
     if before is not None:
         what = f"line {before} already lists {part.title}"
         yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))

@@ -74,9 +74,7 @@ def _at_least(size: float) -> str:
     return f"at least {round(size, 2):g} pt"
 
 
-def _faint(
-    prints: Print, look: FaceLook, words: Sequence[tuple[PrintedWord, Rect]]
-) -> Iterator[Flaw]:
+def _faint(prints: Print, look: FaceLook, words: Sequence[tuple[PrintedWord, Rect]]) -> Iterator[Flaw]:
     faint: list[tuple[float, PrintedWord, str]] = []
     margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
     packed = look.pixels.view(np.uint32)[..., 0]
@@ -142,9 +140,7 @@ def _unpack(pixel: int) -> eyes.Rgb:
     return red, green, blue
 
 
-def _inks_and_grounds(
-    picture: Bytes, margin: int, letters: Ink
-) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
+def _inks_and_grounds(picture: Bytes, margin: int, letters: Ink) -> Iterator[tuple[eyes.Rgb, eyes.Rgb]]:
     """Pairs of ink and ground. The ground is the median colour beside the word, or that of its box
     without its ink (a halo). The ink is the file's, or paler if the picture shows it so."""
     pixels = np.asarray(picture[..., :3], float)
@@ -207,8 +203,6 @@ def styles_lacking(game: Game, faces: Mapping[FaceKey, Face]) -> Iterator[Proble
         on: tuple[str, ...] = ()
         if part not in LEAFLETS:
             place = components[part].find_place(side)
-            on = tuple(
-                dict.fromkeys(f"{part}/{lacking}" for ones in group.values() for lacking in ones)
-            )
+            on = tuple(dict.fromkeys(f"{part}/{lacking}" for ones in group.values() for lacking in ones))
         what = f"{quote(first.words)}{more}: {family} has no {style}, so it is printed without"
         yield Problem(place, what, _HINT, "warning", STYLE, on, f"{family}: {style}")

@@ -87,9 +87,6 @@ def _around(box: Rect) -> CutPath:
 
 def _add(drawn: Modelspace, path: CutPath, height: float, layer: str) -> None:
     """Add a path, turned to y up."""
-    corners = [
-        (steady(point.x), steady(height - point.y), -steady(bulge, 6))
-        for point, bulge in path.corners
-    ]
+    corners = [(steady(point.x), steady(height - point.y), -steady(bulge, 6)) for point, bulge in path.corners]
     add = drawn.add_polyline2d if drawn.dxfversion == _R12 else drawn.add_lwpolyline
     add(corners, format="xyb", close=path.is_closed, dxfattribs={"layer": layer})

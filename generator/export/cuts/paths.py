@@ -18,17 +18,7 @@ from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, steady, translation
 from generator.basics.shapes import Outline, Shape, box_of, circle_of, edges
 from generator.export.exporter import Kit, name_sheets
-from generator.model import (
-    LEAFLETS,
-    SIDES,
-    BoardPanel,
-    Component,
-    MarkLine,
-    Page,
-    Placement,
-    Sheet,
-    divided,
-)
+from generator.model import LEAFLETS, SIDES, BoardPanel, Component, MarkLine, Page, Placement, Sheet, divided
 
 QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle
 HALF = 1.0  # the bulge of half a circle
@@ -109,9 +99,7 @@ def _fit_arcs(outline: Outline) -> tuple[Corner, ...]:
     Each arc is the longest that is at most _OFF_CURVE off its lines, from the sharpest corner on.
     """
     count = len(outline)
-    first = max(
-        range(count), key=lambda i: _sharpness(*(outline[(i + k) % count] for k in (-1, 0, 1)))
-    )
+    first = max(range(count), key=lambda i: _sharpness(*(outline[(i + k) % count] for k in (-1, 0, 1))))
     ring = (*outline[first:], *outline[: first + 1])
     corners, at = [], 0
     while at < count:
@@ -152,9 +140,7 @@ def _bulge(points: Sequence[Point]) -> float:
     radius = hypot(chord / 2, lift)
     halves = (Point((p.x + q.x) / 2, (p.y + q.y) / 2) for p, q in pairwise(points))
     for along, aside in map(seen, (*points, *halves)):
-        is_beyond = abs(along) > chord / 2 + _OFF_CURVE or aside * beside < -_OFF_CURVE * abs(
-            beside
-        )
+        is_beyond = abs(along) > chord / 2 + _OFF_CURVE or aside * beside < -_OFF_CURVE * abs(beside)
         if is_beyond or abs(hypot(along, aside - lift) - radius) > _OFF_CURVE:
             return 0.0
     height = radius - abs(lift) if lift * beside < 0 else radius + abs(lift)
@@ -361,11 +347,7 @@ class _Tracer:
             what = f"the smallest piece ({title}) is {width:.4g} mm wide"
             hint = f"at most a tenth of that: {most:g}mm"
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
-        holes = (
-            self._width(spot, box_of(hole))
-            for spot in placed
-            for hole in self._component(spot).shape.holes
-        )
+        holes = (self._width(spot, box_of(hole)) for spot in placed for hole in self._component(spot).shape.holes)
         if (least := min(holes, default=inf)) <= self._kerf:
             what = f"the smallest hole is {least:.4g} mm wide"
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, "less than that")

@@ -43,9 +43,7 @@ def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
     """The SVG of the part of a sheet within a window."""
     width, height = decimal(window.width), decimal(window.height)
     corner = f"{decimal(window.x0)} {decimal(window.y0)}"
-    drawing = svgwrite.Drawing(
-        size=(f"{width}mm", f"{height}mm"), viewBox=f"{corner} {width} {height}", debug=False
-    )
+    drawing = svgwrite.Drawing(size=(f"{width}mm", f"{height}mm"), viewBox=f"{corner} {width} {height}", debug=False)
     drawing.set_desc(title=sheet.title)
     inkscape = Inkscape(drawing)
     for label, colour, paths in (("score", SCORE, sheet.folds), ("cut", CUT, sheet.cuts)):
@@ -63,9 +61,7 @@ def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
 def _layer(
     drawing: svgwrite.Drawing, inkscape: Inkscape, label: str, colour: str, paths: Sequence[CutPath]
 ) -> svgwrite.container.Group:
-    layer = inkscape.layer(
-        label=label, id=label, fill="none", stroke=colour, stroke_width=_HAIRLINE
-    )
+    layer = inkscape.layer(label=label, id=label, fill="none", stroke=colour, stroke_width=_HAIRLINE)
     for path in paths:
         layer.add(drawing.path(d=_describe(path)))
     return layer

@@ -106,11 +106,7 @@ def _aim(scene: Scene, facets: Sequence[Facet], size: Size) -> Camera:
 
 
 def _light(
-    laid: Sequence[Laid],
-    facets: Sequence[Facet],
-    seen: Sequence[Facet],
-    cloth: Colour,
-    painter: Painter,
+    laid: Sequence[Laid], facets: Sequence[Facet], seen: Sequence[Facet], cloth: Colour, painter: Painter
 ) -> list[Light]:
     """Paints the table in its light; the light on each facet that is seen."""
     feet = box_of(point for piece in laid for point in piece.foot)
@@ -138,10 +134,7 @@ def _textures(kit: Kit, facets: Sequence[Facet], painter: Painter) -> Mapping[st
 
 
 def _paint(
-    painter: Painter,
-    laid: Sequence[Laid],
-    facets: Sequence[tuple[Facet, Light]],
-    textures: Mapping[str, Texture],
+    painter: Painter, laid: Sequence[Laid], facets: Sequence[tuple[Facet, Light]], textures: Mapping[str, Texture]
 ) -> None:
     """Paints cards first, each with a shade at its edge, then what stands."""
     shaded = -1
@@ -282,10 +275,7 @@ class Painter:
         to_texture = _to_rows(box_of(facet.outline), wide, high)
         matrix = _shift(_RIM, _RIM) @ to_texture @ back @ _shift(region.x0, region.y0)
         seen = Image.fromarray(padded).transform(
-            region.size,
-            Image.Transform.PERSPECTIVE,
-            _coefficients(matrix),
-            Image.Resampling.BICUBIC,
+            region.size, Image.Transform.PERSPECTIVE, _coefficients(matrix), Image.Resampling.BICUBIC
         )
         return np.asarray(seen)
 
@@ -345,6 +335,4 @@ def _coefficients(matrix: Matrix) -> list[float]:
 
 def _resized(light: Light, size: tuple[int, int]) -> Light:
     channels = (Image.fromarray(np.ascontiguousarray(light[..., i])) for i in range(3))
-    return np.stack(
-        [np.array(channel.resize(size, Image.Resampling.BILINEAR)) for channel in channels], -1
-    )
+    return np.stack([np.array(channel.resize(size, Image.Resampling.BILINEAR)) for channel in channels], -1)

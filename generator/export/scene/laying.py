@@ -156,9 +156,7 @@ def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:
     return Laid(face, outline, translation(0.0, 0.0), 0.0, thickness)
 
 
-def _places(
-    group: SceneGroup, stock: Stock, pieces: Sequence[tuple[str, str]], boxes: Sequence[Rect]
-) -> list[Affine]:
+def _places(group: SceneGroup, stock: Stock, pieces: Sequence[tuple[str, str]], boxes: Sequence[Rect]) -> list[Affine]:
     """Where the middle of each piece of a group goes, and how it is turned."""
     base = translation(*group.at) @ turning(group.turn, Point(0.0, 0.0))
     sizes = [Size(box.width, box.height) for box in boxes]
@@ -179,10 +177,7 @@ def _places(
 def _row(group: SceneGroup, sizes: Sequence[Size]) -> list[Affine]:
     columns = group.columns or len(sizes)
     width, height = (max(lengths) + group.gap for lengths in zip(*sizes, strict=True))
-    return [
-        _at(index % columns * width, index // columns * height, _miss(index, sizes))
-        for index in range(len(sizes))
-    ]
+    return [_at(index % columns * width, index // columns * height, _miss(index, sizes)) for index in range(len(sizes))]
 
 
 def _miss(index: int, sizes: Sequence[Size]) -> float:
@@ -193,9 +188,7 @@ def _miss(index: int, sizes: Sequence[Size]) -> float:
 def _stack(sizes: Sequence[Size]) -> list[Affine]:
     total = len(sizes)
     return [
-        _at(_pile(index), _pile(index * 5 + 3), _miss(index, sizes) / 2)
-        if index + 1 < total
-        else _at(0.0, 0.0, 0.0)
+        _at(_pile(index), _pile(index * 5 + 3), _miss(index, sizes) / 2) if index + 1 < total else _at(0.0, 0.0, 0.0)
         for index in range(total)
     ]
 
@@ -263,9 +256,7 @@ class _Block(Struct, frozen=True):
 
 def compose(game: Game, stock: Stock) -> Scene:
     """A scene of all kinds of pieces of a game."""
-    parts = [
-        part for part in game.components if any(stock.has((part.id, p.id)) for p in part.pieces)
-    ]
+    parts = [part for part in game.components if any(stock.has((part.id, p.id)) for p in part.pieces)]
     parts = parts[:_MOST_PARTS]
     turns = iter(_TURNS * _MOST_PARTS)
     back = [group for part in parts for group in _in_the_back(part, stock)]
@@ -273,10 +264,7 @@ def compose(game: Game, stock: Stock) -> Scene:
         back.append(SceneGroup(((RULEBOOK, "1"),), ORIGIN))
     front = [group for part in parts for group in _in_front(part, stock)]
     placed = [_block(replace(lying, turn=next(turns)), stock) for lying in (*back, *front)]
-    arranged = (
-        [*_rows(placed[: len(back)], width), *_rows(placed[len(back) :], width)]
-        for width in _WIDTHS
-    )
+    arranged = ([*_rows(placed[: len(back)], width), *_rows(placed[len(back) :], width)] for width in _WIDTHS)
     rows = min(arranged, key=_extent)
     return Scene(tuple(_in_rows(rows)), _CLOTH, _TILT, None, Place(game.name))
 

@@ -134,23 +134,15 @@ class GroupTable(Keys, frozen=True, kw_only=True):
     """[[scene.group]]: pieces that are laid out together"""
 
     pieces: Annotated[
-        list[Text],
-        describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
+        list[Text], describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100)
     ]
     at: Annotated[
-        tuple[Length, Length],
-        describe("where the first piece, or the middle of a fan, is: right, and towards you"),
+        tuple[Length, Length], describe("where the first piece, or the middle of a fan, is: right, and towards you")
     ]
     side: Annotated[Side, describe("'front', or 'back' for pieces that lie face down")] = "front"
-    arrange: Annotated[
-        Arrangement, describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
-    ] = "row"
+    arrange: Annotated[Arrangement, describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")] = "row"
     count: (
-        Annotated[
-            int,
-            describe("how many pieces; if more than are named, these repeat", ge=1, le=MOST_PIECES),
-        ]
-        | None
+        Annotated[int, describe("how many pieces; if more than are named, these repeat", ge=1, le=MOST_PIECES)] | None
     ) = None
     turn: Annotated[_Turn, describe("degrees clockwise")] = 0.0
     columns: Annotated[int, describe("the pieces in a line of a row", ge=1, le=100)] | None = None
@@ -159,8 +151,7 @@ class GroupTable(Keys, frozen=True, kw_only=True):
     cells: Annotated[
         tuple[_CellList, ...],
         describe(
-            "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
-            max_length=MOST_PIECES,
+            "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]", max_length=MOST_PIECES
         ),
     ] = ()
     lift: Annotated[Length, describe("how far above what is below")] = 0.0
@@ -179,12 +170,11 @@ class SceneTable(Keys, frozen=True, kw_only=True):
 
     cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
     tilt: Annotated[_Tilt, describe("degrees by which one looks down; 90 is from above")] = 52.0
-    frame: Annotated[
-        _Frame | None, describe("the part of the table to show: its left, far, right and near edge")
-    ] = None
+    frame: Annotated[_Frame | None, describe("the part of the table to show: its left, far, right and near edge")] = (
+        None
+    )
     group: Annotated[
-        list[GroupTable],
-        describe("[[scene.group]] with pieces and at; a later one lies on an earlier one"),
+        list[GroupTable], describe("[[scene.group]] with pieces and at; a later one lies on an earlier one")
     ]
 
 
@@ -211,9 +201,7 @@ def _read(source: Source, components: Sequence[Component], resources: Resources)
     return Scene(groups, table.cloth, table.tilt, frame, source.place(path))
 
 
-def _groups(
-    source: Source, tables: Sequence[GroupTable], components: Sequence[Component]
-) -> Iterator[SceneGroup]:
+def _groups(source: Source, tables: Sequence[GroupTable], components: Sequence[Component]) -> Iterator[SceneGroup]:
     known = {component.id: component for component in components}
     for index, table in enumerate(tables):
         path: KeyPath = ("scene", "group", index)
@@ -231,9 +219,7 @@ def _group(table: GroupTable, pieces: Sequence[_Name]) -> SceneGroup:
     return SceneGroup(**how)
 
 
-def _find(
-    source: Source, name: str, path: KeyPath, known: Mapping[str, Component]
-) -> Sequence[_Name]:
+def _find(source: Source, name: str, path: KeyPath, known: Mapping[str, Component]) -> Sequence[_Name]:
     """The pieces of a name. Reports a name that the game does not have."""
     part, slash, id_ = name.partition("/")
     if part == RULEBOOK and isinstance(source.raw.get("booklet"), dict):

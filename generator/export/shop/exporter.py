@@ -24,15 +24,7 @@ from generator.basics.geometry import Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.shop.shops import (
-    Shop,
-    ShopDeck,
-    find_shop,
-    make_decks,
-    match,
-    name_size,
-    sheet_of,
-)
+from generator.export.shop.shops import Shop, ShopDeck, find_shop, make_decks, match, name_size, sheet_of
 from generator.model import SIDES, Face, FaceKey, Game, Side
 from generator.pdf import raster
 from generator.pdf.inks import PressColour, built_in_profile, read_profile
@@ -115,9 +107,7 @@ def _check(shop: Shop, kit: Kit, problems: Sequence[Problem], *, is_any: bool) -
         raise PnpError([*problems, Problem(Place("--for"), what, "choose another shop")])
 
 
-def _export(
-    kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None, order: str | None
-) -> Iterator[FaceFile]:
+def _export(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None, order: str | None) -> Iterator[FaceFile]:
     """The files of a deck, with an order of them if it is to have one."""
     paths: dict[tuple[Side, int], str] = {}
     is_pdf = shop.files == "pdf"
@@ -147,10 +137,7 @@ def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
     """A picture of the front of each card, and of each distinct back."""
     sides: list[tuple[Side, Sequence[int]]] = [("front", (n,)) for n in range(len(deck.cards))]
     sides += [("back", cards) for cards in deck.backs().values()]
-    sheets = [
-        sheet_of(deck.cards[cards[0]], side, number, len(sides))
-        for number, (side, cards) in enumerate(sides, 1)
-    ]
+    sheets = [sheet_of(deck.cards[cards[0]], side, number, len(sides)) for number, (side, cards) in enumerate(sides, 1)]
     printed = kit.print(sheets, _faces_of(deck), is_temporary=True)
     images = raster.rasterise_each(printed, shop.dpi)
     for (side, cards), image in zip(sides, images, strict=True):
@@ -235,9 +222,7 @@ class ShopManifest:
             "upload": shop.upload,
             "takes": shop.takes,
             "decks": [self._describe(deck) for deck in self._decks.values()],
-            "left_out": [
-                {"components": list(problem.on), "why": problem.what} for problem in self._unsold
-            ],
+            "left_out": [{"components": list(problem.on), "why": problem.what} for problem in self._unsold],
             "sha256": self._hashes,
         }
         text = json.dumps(content, ensure_ascii=False, indent=1)

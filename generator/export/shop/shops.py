@@ -112,9 +112,7 @@ def _read(name: str, table: Mapping[str, Any]) -> Shop:
     bleed, file_name = parse_length(keys.pop("bleed")), keys.pop("name")
     dpi, safe = keys.pop("dpi"), parse_length(keys.pop("safe"))
     products = tuple(_products(table, dpi, bleed))
-    return Shop(
-        name, dpi=dpi, bleed=bleed, safe=safe, file_name=file_name, products=products, **keys
-    )
+    return Shop(name, dpi=dpi, bleed=bleed, safe=safe, file_name=file_name, products=products, **keys)
 
 
 def _products(table: Mapping[str, Any], dpi: int, bleed: float) -> Iterator[Product]:
@@ -282,9 +280,7 @@ class ShopDeck(Struct, frozen=True, dict=True):
         return found
 
 
-def make_decks(
-    matches: Iterable[ProductMatch], faces: Mapping[FaceKey, Face], shop: Shop
-) -> list[ShopDeck]:
+def make_decks(matches: Iterable[ProductMatch], faces: Mapping[FaceKey, Face], shop: Shop) -> list[ShopDeck]:
     """The decks of a shop: one for each component, or one for each product."""
     groups: dict[tuple[str, Product], list[ShopCard]] = {}
     for found in matches:

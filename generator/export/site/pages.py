@@ -153,9 +153,7 @@ def write_game(page: GamePage) -> bytes:
         scene=page.scene,
         url=page.url,
         page=page,
-        papers=[
-            (paper, list(rows)) for paper, rows in groupby(page.printed, lambda row: row.paper)
-        ],
+        papers=[(paper, list(rows)) for paper, rows in groupby(page.printed, lambda row: row.paper)],
         others=others,
         contents=sections if len(sections) > _MOST_LISTED else [],
         ids=ids,

@@ -242,11 +242,7 @@ def _plain(root: Element) -> Element:
     for element in root.iter():
         element.tag = element.tag.removeprefix(SVG)
         named = sorted(element.attrib.items(), reverse=True)  # of two links, `href` counts
-        element.attrib = {
-            _NAMES.get(name, name): value
-            for name, value in named
-            if name in _NAMES or "}" not in name
-        }
+        element.attrib = {_NAMES.get(name, name): value for name, value in named if name in _NAMES or "}" not in name}
     return root
 
 

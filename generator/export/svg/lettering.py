@@ -16,14 +16,7 @@ from generator.art.css import read_declarations
 from generator.art.drawing import SPACE, SVG, XLINK_HREF, link_of, user_units
 from generator.art.measure import transform_of
 from generator.art.setting import Cluster, set_runs
-from generator.art.texts import (
-    LETTERING,
-    LetterStyle,
-    LetterStyles,
-    Run,
-    TextReader,
-    read_properties,
-)
+from generator.art.texts import LETTERING, LetterStyle, LetterStyles, Run, TextReader, read_properties
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, Rect, Size, decimal
 from generator.basics.shapes import box_of
@@ -138,9 +131,7 @@ def _paint(
                 yield _path(d, look.size, paint, own)
 
 
-def _replace_text(
-    text: Element, runs: Iterable[Run], paths: Sequence[Element], *, is_group: bool
-) -> list[Element]:
+def _replace_text(text: Element, runs: Iterable[Run], paths: Sequence[Element], *, is_group: bool) -> list[Element]:
     """Paths in place of a text, with its attributes except those of lettering."""
     shared = _drop_lettering(text, LETTERING | _OF_TEXT).attrib
     if not is_group:

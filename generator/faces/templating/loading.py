@@ -10,29 +10,13 @@ from lxml import etree
 from msgspec import Struct, field
 
 from generator.art.cascade import FRAME, inline_styles, own_ids
-from generator.art.drawing import (
-    HREFS,
-    MAX_BYTES,
-    SVG,
-    Drawing,
-    link_of,
-    local,
-    names_of,
-    read_drawing,
-    user_units,
-)
+from generator.art.drawing import HREFS, MAX_BYTES, SVG, Drawing, link_of, local, names_of, read_drawing, user_units
 from generator.art.families import record_stand_ins
 from generator.art.filters import ENGINE_DPI, raise_reliefs
 from generator.art.measure import box_of, frame_of, numbers_in
 from generator.art.mending import drop_html, mend, say_plainly, set_flowed
 from generator.art.picture import locate, refuse, select_part
-from generator.art.svg import (
-    depth_faults,
-    document_faults,
-    embed_drawings,
-    frame_faults,
-    size_faults,
-)
+from generator.art.svg import depth_faults, document_faults, embed_drawings, frame_faults, size_faults
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail
 from generator.basics.files import read_within
 from generator.basics.geometry import decimal
@@ -72,9 +56,7 @@ class DrawingLoader(Struct, frozen=True):
     names: set[str] = field(default_factory=set)
     sizes: list[int] = field(default_factory=list)
 
-    def load(
-        self, file: str, request: Place, part: str = "", around: tuple[str, ...] = ()
-    ) -> tuple[Drawing, Place]:
+    def load(self, file: str, request: Place, part: str = "", around: tuple[str, ...] = ()) -> tuple[Drawing, Place]:
         """The drawing in a file, or a part of it, and the places of its lines. `around` are the
         files that show it. Raises PnpError."""
         content = read_within(self.folder, file, MAX_BYTES, request)
@@ -114,9 +96,7 @@ class DrawingLoader(Struct, frozen=True):
         if what:
             raise fail(place.at_line(1), what, hint)
 
-    def _put_in_others(
-        self, drawing: Drawing, place: Place, files: tuple[str, ...]
-    ) -> tuple[Drawing, Place]:
+    def _put_in_others(self, drawing: Drawing, place: Place, files: tuple[str, ...]) -> tuple[Drawing, Place]:
         """A drawing with those that it shows, and the places of its lines; `files` are those around
         them."""
         shared = list(self._find_shared(drawing))
@@ -161,9 +141,7 @@ class DrawingLoader(Struct, frozen=True):
                     if b"{{" in content or b"xmlns:pnp=" in content:
                         yield element, link[1], link[2] or ""
 
-    def _put_in(
-        self, element: etree._Element, root: etree._Element, transform: str, lines: int
-    ) -> None:
+    def _put_in(self, element: etree._Element, root: etree._Element, transform: str, lines: int) -> None:
         """Makes an element a group with the drawing that it shows, whose lines come after others.
         Its ids get a prefix; its layers keep their names."""
         prefix = f"s{lines}-"

@@ -30,9 +30,7 @@ Scope = Mapping[str, Any]
 Headings = Callable[[], Sequence[str]]  # opens the table only if an expression has signs
 
 
-def find_layer(
-    element: etree._Element, layers: Mapping[str, bool | Expression]
-) -> bool | Expression | None:
+def find_layer(element: etree._Element, layers: Mapping[str, bool | Expression]) -> bool | Expression | None:
     """The setting of a layer; None if it has none."""
     if not layers or local(element) != "g":
         return None

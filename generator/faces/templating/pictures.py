@@ -178,9 +178,7 @@ def make_code(text: str, level: str) -> QrCode:
         raise MisfitError(what, "shorten the text; one of 100 is easy to scan") from None
     rows = [bytes(row) for row in code.matrix]
     path = "".join(
-        f"M{x + _QUIET} {y + _QUIET}h{width}v1h-{width}z"
-        for y, row in enumerate(rows)
-        for x, width in _runs(row)
+        f"M{x + _QUIET} {y + _QUIET}h{width}v1h-{width}z" for y, row in enumerate(rows) for x, width in _runs(row)
     )
     return QrCode(path, len(rows) + 2 * _QUIET)
 

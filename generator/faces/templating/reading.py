@@ -93,9 +93,7 @@ class NodeReader(Struct):
 class _ElementReader:
     """Makes the node of one element."""
 
-    def __init__(
-        self, reader: NodeReader, element: etree._Element, loop_names: frozenset[str]
-    ) -> None:
+    def __init__(self, reader: NodeReader, element: etree._Element, loop_names: frozenset[str]) -> None:
         self._of, self._element, self._loop_names = reader, element, loop_names
         line = reader.drawing.line(element)
         self._node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
@@ -173,9 +171,7 @@ class _ElementReader:
         elif expression := self._expression("for", match[2]):
             self._node.repeat = (name, expression)
         outer = {known for known in self._loop_names if known.partition(".")[0] != name}
-        self._loop_names = frozenset(
-            {*outer, name, "loop", *(f"{name}.{column}" for column in columns)}
-        )
+        self._loop_names = frozenset({*outer, name, "loop", *(f"{name}.{column}" for column in columns)})
 
     def _rows(self, file: str) -> TableRows | None:
         """The rows of a table; None if a fault is noted."""
@@ -293,9 +289,7 @@ class _ElementReader:
         elif text is not None:
             is_address = _ADDRESS.match(text)
             self._node.level = level
-            self._node.code = (
-                self._read_wording(text, "qr") if is_address else self._wording("qr", text)
-            )
+            self._node.code = self._read_wording(text, "qr") if is_address else self._wording("qr", text)
 
     def _read_hyphens(self, language: str) -> None:
         if language and not has_hyphens(language):

@@ -337,11 +337,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 @cache
 def _sandbox() -> _Sandbox:
     sandbox = _Sandbox(optimized=False, autoescape=False)
-    for table, ours in (
-        (sandbox.globals, FUNCTIONS),
-        (sandbox.filters, FILTERS),
-        (sandbox.tests, TESTS),
-    ):
+    for table, ours in ((sandbox.globals, FUNCTIONS), (sandbox.filters, FILTERS), (sandbox.tests, TESTS)):
         table.clear()
         table.update(ours)
     return sandbox
@@ -465,9 +461,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "length": lambda value: len(value if isinstance(value, list | tuple) else str(value)),
     "lower": lambda text: str(text).lower(),
     "replace": replace,
-    "round": lambda value, digits=0: (
-        round(value, max(0, min(digits, 6))) if digits else round(value)
-    ),
+    "round": lambda value, digits=0: round(value, max(0, min(digits, 6))) if digits else round(value),
     "split": lambda text: _items(str(text)),
     "title": lambda text: str(text).title(),
     "trim": lambda text: str(text).strip(),

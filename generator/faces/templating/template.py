@@ -25,40 +25,16 @@ from generator.art.picture import ICON, refuse
 from generator.art.pixels import FORMATS, find_upright_size, sharpen
 from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
 from generator.art.svg import effort_faults, element_faults
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    at_most,
-    did_you_mean,
-    fail,
-    quote,
-)
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
 from generator.basics.units import MM_PER_INCH
 from generator.faces.templating.loading import DrawingLoader
-from generator.faces.templating.nodes import (
-    Headings,
-    Node,
-    Scope,
-    Wording,
-    read_expression,
-    read_wording,
-)
+from generator.faces.templating.nodes import Headings, Node, Scope, Wording, read_expression, read_wording
 from generator.faces.templating.pictures import FACE, CropWindow, crop_picture
 from generator.faces.templating.reading import NodeReader
 from generator.faces.templating.sandbox import Expression, LoopScope, RowCells, value_of
-from generator.faces.templating.writing import (
-    BoxedText,
-    Seats,
-    Settings,
-    TextSetting,
-    Writer,
-    flaw,
-    name_node,
-)
+from generator.faces.templating.writing import BoxedText, Seats, Settings, TextSetting, Writer, flaw, name_node
 from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Value
 from generator.tables.fields import Filled, Follower, Resources, TextBox, TextLayout
 from generator.text.icons import colour_picture, find_icon, house_icons
@@ -146,9 +122,7 @@ def _show_picture(folder: Path, file: str, resources: Resources, spec_place: Pla
     node = reading.node(drawing.root)
     node.children[0].overrides["href"] = Wording((file,))  # as it is, whatever its signs
     content, nothing = drawing.content, frozenset[str]()
-    return SvgTemplate(
-        resources, folder, file, content, node, {}, size, 1.0, nothing, {}, place, is_picture=True
-    )
+    return SvgTemplate(resources, folder, file, content, node, {}, size, 1.0, nothing, {}, place, is_picture=True)
 
 
 class WithResources(Struct, frozen=True):
@@ -409,9 +383,7 @@ class Filling:
                 seat_part(element, read_part(art))
                 yield from art.lacking
 
-    def _crop(
-        self, element: etree._Element, art: Art, node: Node, window: CropWindow | None
-    ) -> None:
+    def _crop(self, element: etree._Element, art: Art, node: Node, window: CropWindow | None) -> None:
         if window:
             self._work(node, crop_picture, element, art, window)
 

@@ -24,14 +24,7 @@ from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Rect, decimal
 from generator.faces.templating.nodes import Node, Scope, Wording
-from generator.faces.templating.pictures import (
-    FACE,
-    CropWindow,
-    SeatedCode,
-    make_code,
-    make_holder,
-    read_window,
-)
+from generator.faces.templating.pictures import FACE, CropWindow, SeatedCode, make_code, make_holder, read_window
 from generator.faces.templating.sandbox import LoopScope
 from generator.model import Art, FaceFault, FlawedFaceError
 from generator.tables.fields import Follower, Resources, font_hint
@@ -214,9 +207,7 @@ class Writer(Struct):
             return
         self._write(element, node, scope)
 
-    def _say(
-        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
-    ) -> None:
+    def _say(self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None) -> None:
         if node.name == "image" and name in HREFS and _is_linked(node, name, wording):
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
@@ -231,9 +222,7 @@ class Writer(Struct):
         elif name in LENGTHS:
             element.set(name, "1")  # any length, because it differs in each row
 
-    def _code(
-        self, element: etree._Element, node: Node, wording: Wording, scope: Scope | None
-    ) -> None:
+    def _code(self, element: etree._Element, node: Node, wording: Wording, scope: Scope | None) -> None:
         """Makes an element the path of a QR code, which is drawn once the rest is proven."""
         if scope is not None:
             text = self._fill_words(node, wording, scope)
@@ -258,9 +247,7 @@ class Writer(Struct):
             raise self.fault_at(node, what, "shorten the texts")
         return words
 
-    def _picture(
-        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
-    ) -> None:
+    def _picture(self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None) -> None:
         element.set(name, PROVEN)
         if scope is None:
             return
@@ -309,9 +296,7 @@ class Writer(Struct):
         try:
             return work(*values)
         except MisfitError as error:
-            fault = FaceFault(
-                str(error), error.hint, part=name_node(node), place=self._lines.at_line(node.line)
-            )
+            fault = FaceFault(str(error), error.hint, part=name_node(node), place=self._lines.at_line(node.line))
             self.faults.setdefault(str(error), fault)
             return stand_in
 
@@ -419,9 +404,7 @@ class Seats(Struct):
             transform = f"{transform} scale({1 / unit:.9g})".strip()
         return TextSetting(box, style, transform)
 
-    def _nearest(
-        self, drawing: Drawing, element: etree._Element, id_: str
-    ) -> etree._Element | None:
+    def _nearest(self, drawing: Drawing, element: etree._Element, id_: str) -> etree._Element | None:
         """The element with that id; in a loop, that of the same copy."""
         if id_ not in self._named:
             first: dict[etree._Element, etree._Element] = {}
@@ -432,9 +415,7 @@ class Seats(Struct):
         of_id = self._named[id_]
         return next((of_id[holder] for holder in element.iterancestors() if holder in of_id), None)
 
-    def follow(
-        self, drawing: Drawing, element: etree._Element, node: Node, place: Place
-    ) -> Follower:
+    def follow(self, drawing: Drawing, element: etree._Element, node: Node, place: Place) -> Follower:
         """A panel or a stack. Raises MisfitError for a stack whose box this row hides."""
         target = self._nearest(drawing, element, node.layout.fit or node.layout.stack)
         if target is None and node.layout.stack:
@@ -445,9 +426,4 @@ class Seats(Struct):
     def _apply_directives(self, style: Style, node: Node) -> Style:
         language = self._resources.language or node.hyphens
         is_hyphenated = node.hyphens and has_hyphens(language)
-        return replace(
-            style,
-            least=node.least,
-            valign=_VALIGNS[node.valign],
-            hyphens=language if is_hyphenated else "",
-        )
+        return replace(style, least=node.least, valign=_VALIGNS[node.valign], hyphens=language if is_hyphenated else "")

@@ -59,10 +59,7 @@ def _is_narrow(ring: Ring, side: int) -> bool:
 _RINGS = range(ALL_SIDES + 1)
 
 # Where a tile can slide to from a cell, by its ring: an empty cell, and one beside it is empty too.
-_EXITS = tuple(
-    tuple(BEYOND[s] for s in range(6) if not ring >> s & 1 and not _is_narrow(ring, s))
-    for ring in _RINGS
-)
+_EXITS = tuple(tuple(BEYOND[s] for s in range(6) if not ring >> s & 1 and not _is_narrow(ring, s)) for ring in _RINGS)
 _IS_IN_ONE_ROW = tuple(_count_rows(ring) == 1 or ring == ALL_SIDES for ring in _RINGS)
 _HOLDS = tuple(_count_rows(ring) == 1 and ring.bit_count() > 1 for ring in _RINGS)
 

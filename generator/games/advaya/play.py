@@ -41,17 +41,7 @@ from generator.games.advaya.arena import (
 )
 from generator.games.hexagon import bits_of, middle_of
 from generator.model import Value
-from generator.play.engine import (
-    OVER,
-    Decks,
-    Engine,
-    LaidPiece,
-    Option,
-    SeatCount,
-    name_pieces,
-    pieces_of,
-    size_of,
-)
+from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option, SeatCount, name_pieces, pieces_of, size_of
 
 START = "I"
 MOST_MOVES, MOST_IDLE = 48, 12  # after so many moves, so many without progress, it may be invoked
@@ -130,13 +120,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             ("anew", "since-progress"),
             "where its count of moves begins: when it comes into force, or at the last progress",
         ),
-        "gift": Option(
-            GIFTS,
-            "domination: what a shape scores that the opponent closes; all is with neighbours",
-        ),
-        "stuck": Option(
-            ("pass", "end"), "whether a seat that cannot move passes, or the game ends"
-        ),
+        "gift": Option(GIFTS, "domination: what a shape scores that the opponent closes; all is with neighbours"),
+        "stuck": Option(("pass", "end"), "whether a seat that cannot move passes, or the game ends"),
     }
     seats = 2
 
@@ -234,9 +219,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         after = replace(after, arena=tuple(arena), played=played, last=tile, has_passed=False)
         return self._score(after, mover, laid, new) if new else after
 
-    def _score(
-        self, state: AdvayaState, mover: int, laid: Laid, new: Sequence[ClosedShape]
-    ) -> AdvayaState:
+    def _score(self, state: AdvayaState, mover: int, laid: Laid, new: Sequence[ClosedShape]) -> AdvayaState:
         start = next(cell for cell, face in laid.items() if face.tile == self.first)
         points = list(state.points)
         closing = Closing(mover, laid, state.closed, new, start)
@@ -471,9 +454,7 @@ class ArenaOutlook:
         laid, of_area = self._laid, self._of_area
         return {of_area[at, laid[at].areas[side]] for at, side in around if at in laid}
 
-    def _join(
-        self, cell: Cell, face: TurnedFace, areas: Sequence[int], beside: Sequence[set[int]]
-    ) -> OpenShape:
+    def _join(self, cell: Cell, face: TurnedFace, areas: Sequence[int], beside: Sequence[set[int]]) -> OpenShape:
         """The shape that some areas of a tile and those beside them make; without gaps if it is
         closed."""
         shapes = [self._shapes[n] for n in set().union(*(beside[area] for area in areas))]

@@ -77,10 +77,7 @@ def types() -> tuple[TileType, ...]:
     tiles).
     """
     content = Path(__file__).with_name("types.toml").read_text("utf-8")
-    return tuple(
-        TileType(parse(lines), tuple(colourings))
-        for lines, colourings in tomllib.loads(content).items()
-    )
+    return tuple(TileType(parse(lines), tuple(colourings)) for lines, colourings in tomllib.loads(content).items())
 
 
 def type_of(drawing: Drawing) -> TileType | None:
@@ -212,6 +209,5 @@ _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2
 _EDGES = tuple(_edges())
 _BOTH_WAYS = (*_EDGES, *((b, a, stroke) for a, b, stroke in _EDGES))
 _BESIDE = tuple(  # for each face, the strokes around it and the faces beyond them
-    [(stroke, b) for a, b, stroke in _BOTH_WAYS if a == face]
-    for face in range(_outer(len(CORNERS)))
+    [(stroke, b) for a, b, stroke in _BOTH_WAYS if a == face] for face in range(_outer(len(CORNERS)))
 )

@@ -32,17 +32,7 @@ from generator.games.atreya.arena import (
 from generator.games.atreya.checks import COLOURS
 from generator.games.hexagon import bits_of, middle_of
 from generator.model import Value
-from generator.play.engine import (
-    CHANCE,
-    OVER,
-    Decks,
-    Engine,
-    LaidPiece,
-    Option,
-    SeatCount,
-    pieces_of,
-    size_of,
-)
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, SeatCount, pieces_of, size_of
 
 _WORDS = ("red", "green", "blue")  # in the sequence of COLOURS
 _AREAS = 7  # of a tile
@@ -130,12 +120,9 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             "which pins a tile may not have that moves: strong in Max and weak else, or one kind",
         ),
         "closing": Option(
-            ("counts", "nothing"),
-            "for Max and Dom: what a shape brings its owner if another seat closes it",
+            ("counts", "nothing"), "for Max and Dom: what a shape brings its owner if another seat closes it"
         ),
-        "bonus": Option(
-            ("always", "scored"), "for Dom: whether a shape that does not score brings a bonus"
-        ),
+        "bonus": Option(("always", "scored"), "for Dom: whether a shape that does not score brings a bonus"),
         "dominating": Option(("closed", "all"), "for Dom: which shapes can dominate"),
     }
 
@@ -202,9 +189,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             return False
         contacts = _contacts(arena, cell)
         return is_sound(contacts) and all(
-            _contacts(arena, cell + step).bit_count() > 2
-            for d, step in enumerate(STEPS)
-            if contacts >> d & 1
+            _contacts(arena, cell + step).bit_count() > 2 for d, step in enumerate(STEPS) if contacts >> d & 1
         )
 
     def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:

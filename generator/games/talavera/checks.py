@@ -18,9 +18,7 @@ from generator.checks.table import Declared
 from generator.model import Column, Component, Feature, Piece, Side
 from generator.tables.fields import Name
 
-Colours = Annotated[
-    tuple[Name, Name, Name, Name], describe("the columns that count a card's tiles")
-]
+Colours = Annotated[tuple[Name, Name, Name, Name], describe("the columns that count a card's tiles")]
 ROUNDS = 4
 CARDS_A_ROUND = 4  # in both games ("Draft phase")
 SOLO_SETS = (1, 2, 3, 4)  # the sets that win the solo game ("Winning (solo)")
@@ -45,12 +43,7 @@ SLOTS: Mapping[str, Sequence[Point]] = {
     "sky": [Point(x * MM_PER_INCH, 3.125 * MM_PER_INCH) for x in (1.0, 1.5, 2.0)],
     "red": [Point(2.125 * MM_PER_INCH, y * MM_PER_INCH) for y in (2.5, 2.0, 1.5)],
 }
-QUARTERS: Mapping[str, str] = {
-    "top left": "yellow",
-    "top right": "sky",
-    "bottom left": "azure",
-    "bottom right": "red",
-}
+QUARTERS: Mapping[str, str] = {"top left": "yellow", "top right": "sky", "bottom left": "azure", "bottom right": "red"}
 _NEAR = 0.05  # mm
 
 
@@ -144,9 +137,7 @@ class TalaveraDeck(Declared, frozen=True, kw_only=True):
             yield self.problem(component.place, f"card {id_} of the {name} deck is missing")
 
 
-def _find_wrong_faces(
-    rows: Mapping[str, Piece], name: str, deck: Mapping[str, _CARD]
-) -> Iterator[tuple[Place, str]]:
+def _find_wrong_faces(rows: Mapping[str, Piece], name: str, deck: Mapping[str, _CARD]) -> Iterator[tuple[Place, str]]:
     """The place and the fault of each face that differs from a deck's."""
     sides: tuple[tuple[Side, Sequence[str]], ...] = (("back", COLOURS), ("front", _ORDERS))
     for id_ in (id_ for id_ in rows if id_ in deck):

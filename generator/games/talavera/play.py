@@ -105,8 +105,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
     options: ClassVar[Mapping[str, Option]] = {
         "players": Option((2, 1), "how many play"),
         "placing": Option(
-            ("each", "round"),
-            "for two: each card to a colour that it shows, or both of a round to one corner",
+            ("each", "round"), "for two: each card to a colour that it shows, or both of a round to one corner"
         ),
     }
 

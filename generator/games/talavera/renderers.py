@@ -13,8 +13,7 @@ from generator.model import Art, Column, Component, Feature, Layer, Piece, Place
 from generator.tables.fields import ArtName, Colour, FontFamily, Length, MaybeArt, PositiveLength
 
 Quarters = Annotated[
-    tuple[ArtName, ArtName, ArtName, ArtName],
-    describe("the patterns in reading order, top left first: names in [art]"),
+    tuple[ArtName, ArtName, ArtName, ArtName], describe("the patterns in reading order, top left first: names in [art]")
 ]
 Slots = Custom[
     dict[ArtName, list[tuple[Length, Length]]],
@@ -168,9 +167,7 @@ class Tiles(Keys, frozen=True, kw_only=True):
                     raise MisfitError(what, "measure from the top left corner of the cut card")
 
 
-def _tiles(
-    patterns: Iterable[Art], side: float, grout: float, corner: float, joint: str
-) -> dict[str, Layer]:
+def _tiles(patterns: Iterable[Art], side: float, grout: float, corner: float, joint: str) -> dict[str, Layer]:
     """A glazed tile of each pattern, with half a grout in the joint's colour on each side."""
     if grout >= side:
         raise MisfitError("the grout is as wide as the tile", "make `grout` smaller")
@@ -187,8 +184,7 @@ def _tiles(
 def _quarter_centre(trim: Rect, quarter: Point) -> Point:
     """The middle of a quarter of the card; (0, 0) is the card's own middle."""
     return Point(
-        (trim.x0 + trim.x1) / 2 + quarter.x * trim.width / 4,
-        (trim.y0 + trim.y1) / 2 + quarter.y * trim.height / 4,
+        (trim.x0 + trim.x1) / 2 + quarter.x * trim.width / 4, (trim.y0 + trim.y1) / 2 + quarter.y * trim.height / 4
     )
 
 

@@ -185,9 +185,7 @@ def find_builds(state: TaluvaState, pool: Sequence[int]) -> Iterator[Build | Exp
     yield from map(ExpandSettlement, _expansions(beside, huts))
 
 
-def _fields_beside(
-    beside: Sequence[Beside], kind: int, least_size: int = 1, least_level: int = 1
-) -> list[Hex]:
+def _fields_beside(beside: Sequence[Beside], kind: int, least_size: int = 1, least_level: int = 1) -> list[Hex]:
     """High enough ones beside a settlement that is large enough and has no building of a kind."""
     return sorted(
         {
@@ -323,9 +321,7 @@ def _bare_tiles(tiles: Sequence[Piece]) -> Iterator[Problem]:
                 yield Problem(piece.place.at_column(column), f"{piece.id} has no {column} field")
 
 
-def _missing(
-    kinds: Sequence[Mapping[str, list[str]]], players: Sequence[str], seats: int
-) -> Iterator[Problem]:
+def _missing(kinds: Sequence[Mapping[str, list[str]]], players: Sequence[str], seats: int) -> Iterator[Problem]:
     """Buildings that seats lack, or have too many of."""
     if len(players) < seats:
         what = f"{seats} players need huts of {seats} colours, there are {len(players)}"

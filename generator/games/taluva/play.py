@@ -167,9 +167,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             return self._end_turn(replace(after, out=(*after.out, after.seat)))
         return after
 
-    def _build(
-        self, state: TaluvaState, kind: int, fields: Sequence[int], count: int
-    ) -> TaluvaState:
+    def _build(self, state: TaluvaState, kind: int, fields: Sequence[int], count: int) -> TaluvaState:
         seat = state.seat
         built = put(state.built, ((field, (seat, kind)) for field in fields))
         own = list(state.used[seat])
@@ -420,9 +418,7 @@ def _without_tower(built: OnHexes[Occupant]) -> Mapping[Hex, Sequence[int]]:
     return dict(beside)
 
 
-def draw_map(
-    land: OnHexes[Surface], built: OnHexes[Occupant], terrains: Sequence[str]
-) -> Iterator[str]:
+def draw_map(land: OnHexes[Surface], built: OnHexes[Occupant], terrains: Sequence[str]) -> Iterator[str]:
     """Rows of hexagons as text, each after the name of its first. A hexagon is its level, its
     terrain or its volcano's direction, then the seat and kind of a building."""
     occupants = {field: f"{seat + 1}{KINDS[kind][:2]}" for field, (seat, kind) in built}

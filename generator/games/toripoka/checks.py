@@ -42,9 +42,7 @@ CLASSES = (  # the lowest first
     "Straight (no wilds)",
     "Mini Royal (no wilds)",
 )
-Pips = Annotated[
-    Literal[1, 2, 3], describe("the number of pips on each: 1 for the small ones, 3 for large")
-]
+Pips = Annotated[Literal[1, 2, 3], describe("the number of pips on each: 1 for the small ones, 3 for large")]
 WildSums = Annotated[bool, describe("whether a wild may take part in a sum or a product")]
 _PIPS_OF = {"hearts": "heart", "spades": "spade"}
 _GREAT = {suit: f"great-{pip}" for suit, pip in _PIPS_OF.items()}
@@ -59,12 +57,7 @@ POINTS: Mapping[str, int] = {  # "Final scoring"
     "each other pyramid": 1,
 }
 _FITS = ("Exact fit", "Tight fit", "Loose fit")  # "Hand fitting", the smaller gap first
-_PICTURES = {
-    "solid": "tree-solid",
-    "mixed": "tree-mixed",
-    "single": "pyramid",
-    "black": "tree-black",
-}
+_PICTURES = {"solid": "tree-solid", "mixed": "tree-mixed", "single": "pyramid", "black": "tree-black"}
 _PICTURE_OF = {**dict(zip(POINTS, _PICTURES, strict=False)), "as much, below zero": "black"}
 
 
@@ -137,9 +130,7 @@ def _values(card: Card) -> Sequence[int]:
     return (1, HIGH_ACE) if rank == "A" else (number_of(rank),)
 
 
-def _as_values(
-    names: Sequence[str], cards: Sequence[Card], values: Sequence[int], wild_sums: bool
-) -> Hand:
+def _as_values(names: Sequence[str], cards: Sequence[Card], values: Sequence[int], wild_sums: bool) -> Hand:
     wilds = {n: v for n, (suit, _), v in zip(names, cards, values, strict=True) if suit == "spades"}
     rank = find_class(sorted(values), bool(wilds), wild_sums)
     gap = sum(number_of(name[:-1]) - value for name, value in wilds.items())
@@ -347,10 +338,7 @@ class Reference(ShownRows, frozen=True, kw_only=True):
 
     kind = "toripoka.reference"
     fronts = backs = [
-        *(
-            Shown(f"suit {suit[0]}", always(pip), "art", _PIPS_OF.values())
-            for suit, pip in _PIPS_OF.items()
-        ),
+        *(Shown(f"suit {suit[0]}", always(pip), "art", _PIPS_OF.values()) for suit, pip in _PIPS_OF.items()),
         *(
             Shown(f"picture {name}", always(art), "art", _PICTURES.values(), may_lack=True)
             for name, art in _PICTURES.items()

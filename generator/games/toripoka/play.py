@@ -104,10 +104,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self.keys = [[keys[by] for by in pips] for keys in self.values.keys_of]
         # By the room of the seat, pyramid and card; NONE is the last pyramid.
         self._lays = [
-            [
-                [ways_to_lay(card, room, pyramid) for card in self._every]
-                for pyramid in (*self._pyramids, NONE)
-            ]
+            [[ways_to_lay(card, room, pyramid) for card in self._every] for pyramid in (*self._pyramids, NONE)]
             for room in range(BOTH + 1)
         ]
         self.builds_all = chosen["trees"] == "all"
@@ -297,9 +294,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         bidding = state.bidding._replace(bag=bag, figures=tuple(figures))
         return self._end(state.rows, tuple(won), bidding)
 
-    def _end(
-        self, rows: tuple[Row, ...], won: tuple[tuple[int, ...], ...], bidding: Bidding
-    ) -> ToripokaState:
+    def _end(self, rows: tuple[Row, ...], won: tuple[tuple[int, ...], ...], bidding: Bidding) -> ToripokaState:
         """The round is over: pyramids on cards leave the game."""
         figures = list(bidding.figures)
         figures[ROUNDS] += 1
@@ -407,9 +402,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         for side in (LEFT, RIGHT):
             if not is_shown(state, side):
                 at = 2 * other + side
-                rows[at] = tuple(
-                    [laid._replace(card=left.pop()) if laid.is_down else laid for laid in rows[at]]
-                )
+                rows[at] = tuple([laid._replace(card=left.pop()) if laid.is_down else laid for laid in rows[at]])
         count = len(hands[other])
         hands[other], rest = tuple(sorted(left[:count])), tuple(sorted(left[count:]))
         return state._replace(rest=rest, hands=tuple(hands), rows=tuple(rows))

@@ -59,14 +59,7 @@ ROOM, BOTH = (1, 2), 3  # on the left and the right, on both sides
 
 # What chance deals.
 HAND, OPEN, CARD, SHOW = "hand", "public cards", "card", "show"
-FIGURES = (
-    "rounds",
-    "hands folded",
-    "pyramids tied",
-    "pyramids on cards",
-    "bluffs",
-    "bluffs called",
-)
+FIGURES = ("rounds", "hands folded", "pyramids tied", "pyramids on cards", "bluffs", "bluffs called")
 ROUNDS, FOLDED, TIED, SET, BLUFFS, CALLED = range(len(FIGURES))
 
 Figures = tuple[int, ...]  # of FIGURES, then of hands that won, by CLASSES
@@ -133,9 +126,7 @@ class _Laying:
             unseen = [*state.rest, *state.hands[1 - seat], *hidden_cards(state, 1 - seat)]
         self._unseen = iter(sorted(unseen))
 
-    def cards(
-        self, cards: Sequence[int], face: Face, x: float, y: float, step: float, owner: int = NONE
-    ) -> None:
+    def cards(self, cards: Sequence[int], face: Face, x: float, y: float, step: float, owner: int = NONE) -> None:
         """Cards in a line from the left. Only their owner knows those with their backs up."""
         is_hidden = face == "back" and self._seat not in (None, owner)
         for at, card in enumerate(cards):
@@ -269,17 +260,13 @@ class HandValues(dict[int, int]):
     keys_of: of a card, by the pips on it.
     """
 
-    def __init__(
-        self, cards: Sequence[PokerCard], *, wild_sums: bool = True, past_king: bool = False
-    ) -> None:
+    def __init__(self, cards: Sequence[PokerCard], *, wild_sums: bool = True, past_king: bool = False) -> None:
         """`wild_sums`: a wild takes part in a sum or a product. `past_king`: a pyramid may move a
         card beyond the King, to the high Ace."""
         super().__init__()
         forms: dict[_Form, int] = {}
         every = [[_form(card, by, past_king) for by in range(_MOST_PIPS + 1)] for card in cards]
-        self.keys_of = [
-            [1 << _KEY_BITS * forms.setdefault(form, len(forms)) for form in own] for own in every
-        ]
+        self.keys_of = [[1 << _KEY_BITS * forms.setdefault(form, len(forms)) for form in own] for own in every]
         self._forms = list(forms)
         self._wild_sums = wild_sums
 

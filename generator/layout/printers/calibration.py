@@ -71,9 +71,7 @@ _OFF = Point(0.3, -0.2)  # mm, the back in the picture
 _PICTURE = 12.0  # mm, its height
 
 
-def calibration_sheet(
-    paper: Size, flip: Flip, lettering: Lettering, paper_name: str | None = None
-) -> Sheet:
+def calibration_sheet(paper: Size, flip: Flip, lettering: Lettering, paper_name: str | None = None) -> Sheet:
     """The sheet, of lines and labels only, in portrait.
 
     `paper_name` is the paper's name in the command printed on the sheet. Raises PnpError if the
@@ -256,9 +254,7 @@ class TextColumn(Struct):
     size: float
     drawing: PageDrawing = field(default_factory=PageDrawing)
 
-    def text(
-        self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0
-    ) -> None:
+    def text(self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0) -> None:
         """Set a paragraph, its type `scale` times as large as the column's."""
         size = self.size * scale
         for line in self.lettering.break_text(text, size, self.width - indent):
@@ -281,10 +277,7 @@ class TextColumn(Struct):
 
 
 def fit(
-    room: Rect,
-    fill: Callable[[TextColumn], None],
-    lettering: Lettering,
-    sizes: Sequence[float] = SIZES,
+    room: Rect, fill: Callable[[TextColumn], None], lettering: Lettering, sizes: Sequence[float] = SIZES
 ) -> PageDrawing | None:
     """Let `fill` set a column in the largest type that fits, in the middle of its room.
 
@@ -305,10 +298,7 @@ def proof_sheet(paper: Size, profile: Profile, lettering: Lettering) -> Sheet:
     """The sheet, of lines and labels only, upright, its back corrected by the profile."""
     paper = upright(paper)
     turn = paper_turn(paper, profile.flip)
-    pages = (
-        _proof_front(paper, profile, lettering).page("front", paper),
-        _proof_back(paper, turn).page("back", paper),
-    )
+    pages = (_proof_front(paper, profile, lettering).page("front", paper), _proof_back(paper, turn).page("back", paper))
     title = lettering.phrases.say("proof.title", name=profile.name)
     sheet = Sheet("proof", title, 1, 1, paper, profile.flip, pages)
     return correct_sheet(sheet, profile)

@@ -41,9 +41,7 @@ THIN, THICK = 0.15, 0.3
 INDEX_WIDTH = 0.2
 DEPTH = ROWS * PITCH
 INSET = 10.5  # mm from the paper's edge to the names of a scale
-_ORDER = tuple(
-    n for pair in zip(range(ROWS // 2), reversed(range(ROWS)), strict=False) for n in pair
-)
+_ORDER = tuple(n for pair in zip(range(ROWS // 2), reversed(range(ROWS)), strict=False) for n in pair)
 _NAMED = 5  # each fifth number is printed, the others are ticks
 _SPREAD = COLUMN - STEP  # mm from a column's first stroke to its last
 _TICK, _SHORT, _LONG = 0.9, 1.0, 1.9  # mm: beyond the strokes; lengths
@@ -188,9 +186,7 @@ def path(points: Sequence[Point], width: float = HAIR) -> Iterator[MarkLine]:
         yield MarkLine(start, end, width)
 
 
-def arc(
-    centre: Point, radius: float, start: float, end: float, width: float = HAIR
-) -> Iterator[MarkLine]:
+def arc(centre: Point, radius: float, start: float, end: float, width: float = HAIR) -> Iterator[MarkLine]:
     """Part of a ring, from one angle to another (turns, clockwise from the right)."""
     steps = max(round(abs(end - start) * 48), 2)
     angles = (2 * pi * (start + (end - start) * step / steps) for step in range(steps + 1))

@@ -77,10 +77,7 @@ def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
     if not is_upright(sheet.paper):
         sheet = _set_upright(sheet)
     undo = profile.correction(sheet.paper)
-    pages = (
-        replace(page, correction=undo @ page.correction) if page.side == "back" else page
-        for page in sheet.pages
-    )
+    pages = (replace(page, correction=undo @ page.correction) if page.side == "back" else page for page in sheet.pages)
     return replace(sheet, pages=tuple(pages))
 
 

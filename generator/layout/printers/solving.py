@@ -115,9 +115,7 @@ def _fit(observations: Sequence[_ScaleReading]) -> _Fit:
 
     angle, shift, scale = 0.0, (0.0, 0.0), (1.0, 1.0)
     for _ in range(_ROUNDS):
-        rows, sides = zip(
-            *(_equation(observation, angle) for observation in observations), strict=True
-        )
+        rows, sides = zip(*(_equation(observation, angle) for observation in observations), strict=True)
         matrix, right = np.array(rows), np.array(sides)
         solution: Vector = np.linalg.lstsq(matrix, right, rcond=None)[0]
         more, *rest = (float(value) for value in solution)
@@ -145,10 +143,7 @@ def _beyond(scale: Gauge, value: float) -> Problem:
 
 
 def _contradiction(
-    scales: Sequence[Gauge],
-    readings: Readings,
-    observations: Sequence[_ScaleReading],
-    tolerance: float,
+    scales: Sequence[Gauge], readings: Readings, observations: Sequence[_ScaleReading], tolerance: float
 ) -> Problem:
     """Name the reading without which the rest agree; the likeliest first, if there are two.
 
@@ -169,9 +164,7 @@ def _contradiction(
     def call(reading: float) -> str:
         return f"{reading + PIN_ZERO:.1f}" if readings.pins else gauge.name(reading)
 
-    expected = [
-        f"about {call(_expect(observations[i], fits[i], readings.values[i]))}" for i in suspects
-    ]
+    expected = [f"about {call(_expect(observations[i], fits[i], readings.values[i]))}" for i in suspects]
     first = suspects[0]
     what = f"{call(readings.values[first])} cannot be right: by the others it is {expected[0]}"
     hint = f"read scale {scales[first].number} again"
@@ -188,8 +181,7 @@ def _expect(observation: _ScaleReading, fit: _Fit, value: float) -> float:
     """The reading (mm) that a fit without this one expects of a scale."""
     shift = fit.shift
     turned_back = Point(
-        cos(fit.angle) * shift.x + sin(fit.angle) * shift.y,
-        cos(fit.angle) * shift.y - sin(fit.angle) * shift.x,
+        cos(fit.angle) * shift.x + sin(fit.angle) * shift.y, cos(fit.angle) * shift.y - sin(fit.angle) * shift.x
     )
     row, side = _equation(observation, fit.angle)
     unknowns = (0.0, *turned_back, *fit.scale)
@@ -241,9 +233,7 @@ def _parse(text: str, *, pins: bool) -> float | None:
     match = _BY_LIGHT.fullmatch(text)
     if match is None or float(match[2]) >= gauge.ROWS:
         return None
-    return (gauge.LETTERS.index(match[1]) - gauge.ZERO) * gauge.COLUMN + float(
-        match[2]
-    ) * gauge.STEP
+    return (gauge.LETTERS.index(match[1]) - gauge.ZERO) * gauge.COLUMN + float(match[2]) * gauge.STEP
 
 
 def _fault(number: int, text: str, *, pins: bool) -> Problem:

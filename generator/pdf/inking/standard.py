@@ -148,9 +148,7 @@ class _Finder:
                 found.setdefault(name, why)
         return found
 
-    def _names(
-        self, page: pikepdf.Page, number: int, shown: Mapping[str, str]
-    ) -> Iterator[tuple[str, str]]:
+    def _names(self, page: pikepdf.Page, number: int, shown: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """The names of the marked contents of a page that show some of these forms, and why."""
         elements = self._elements[int(page.obj.StructParents)]
         marked = -1

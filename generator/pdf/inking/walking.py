@@ -303,9 +303,7 @@ class _Recolourer:
         if self._state.written.get(kind) == new:
             return
         self._state.written[kind] = new
-        self.written[place:place] = [
-            Instruction(list(operands), Operator(operator)) for operands, operator in new
-        ]
+        self.written[place:place] = [Instruction(list(operands), Operator(operator)) for operands, operator in new]
 
     def _operators(self, kind: str, paint: _Paint, use: Use) -> Any:
         if paint.pattern is not None:
@@ -323,9 +321,7 @@ def _paint(operands: list[Any], space: Space) -> _Paint:
     return _Paint(space, to_rgb(operands, space))
 
 
-def recolour_shading(
-    pdf: pikepdf.Pdf, shading: pikepdf.Object, colours: ColourMap
-) -> pikepdf.Object:
+def recolour_shading(pdf: pikepdf.Pdf, shading: pikepdf.Object, colours: ColourMap) -> pikepdf.Object:
     """A shading with other colours (ISO 32000-1, 8.7.4.5). Raises PnpError for a mesh."""
     if int(shading.ShadingType) not in (2, 3):
         raise strange(f"a gradient of the type {shading.ShadingType}")
@@ -338,15 +334,11 @@ def recolour_shading(
     return pdf.make_indirect(copy)
 
 
-def _recolour(
-    pdf: pikepdf.Pdf, function: pikepdf.Object, space: Space, colours: ColourMap
-) -> pikepdf.Object:
+def _recolour(pdf: pikepdf.Pdf, function: pikepdf.Object, space: Space, colours: ColourMap) -> pikepdf.Object:
     """A function from a place on the gradient to its new colour."""
     if not isinstance(function, Array) and int(function.FunctionType) == 3:
         copy = Dictionary(dict(function.items()))
-        copy.Functions = Array(
-            [_recolour(pdf, part, space, colours) for part in function.Functions]
-        )
+        copy.Functions = Array([_recolour(pdf, part, space, colours) for part in function.Functions])
         if "/Range" in copy:
             del copy["/Range"]
         return pdf.make_indirect(copy)
@@ -382,9 +374,7 @@ def _evaluate_samples(function: pikepdf.Object, places: Table) -> Table:
     count, bits = int(function.Size[0]), int(function.BitsPerSample)
     if len(function.Size) > 1 or bits not in (8, 16) or not 1 < count <= _MOST:
         raise strange("a gradient with samples of this kind")
-    ends = np.array([float(number) for number in function.get("/Decode", function.Range)]).reshape(
-        -1, 2
-    )
+    ends = np.array([float(number) for number in function.get("/Decode", function.Range)]).reshape(-1, 2)
     data = np.frombuffer(function.read_bytes(), ">u2" if bits == 16 else "u1")
     samples = data[: count * len(ends)].reshape(count, len(ends)) / (2**bits - 1)
     values = ends[:, 0] + samples * (ends[:, 1] - ends[:, 0])
@@ -394,9 +384,7 @@ def _evaluate_samples(function: pikepdf.Object, places: Table) -> Table:
     return np.stack(columns, axis=-1)
 
 
-def _sample(
-    pdf: pikepdf.Pdf, domain: tuple[float, float], values: Sequence[tuple[float, ...]]
-) -> pikepdf.Object:
+def _sample(pdf: pikepdf.Pdf, domain: tuple[float, float], values: Sequence[tuple[float, ...]]) -> pikepdf.Object:
     """A sampled function; samples are rounded down, so that they keep to the limit of ink."""
     count = len(values[0])
     samples = np.floor(np.array(values) * 255 + 1e-3).astype(np.uint8)

@@ -13,14 +13,7 @@ from msgspec import msgpack
 
 from generator.basics.errors import Place, Problem
 from generator.basics.units import MM_PER_INCH
-from generator.basics.workers import (
-    SECONDS_A_FACE,
-    Ending,
-    Limits,
-    WorkerError,
-    WorkerProcess,
-    find_fault_of_machine,
-)
+from generator.basics.workers import SECONDS_A_FACE, Ending, Limits, WorkerError, WorkerProcess, find_fault_of_machine
 from generator.model import Face
 from generator.pdf.pictures.picture_worker import Part, PictureTask
 
@@ -57,9 +50,7 @@ class PicturePool:
     `on_end` is called, from another thread, with the id of each face that was painted or failed.
     """
 
-    def __init__(
-        self, on_end: Callable[[str], None], seconds_a_face: float = SECONDS_A_FACE
-    ) -> None:
+    def __init__(self, on_end: Callable[[str], None], seconds_a_face: float = SECONDS_A_FACE) -> None:
         self.painted = 0  # faces, since the beginning
         self._on_end = on_end
         self._seconds = seconds_a_face
@@ -91,12 +82,7 @@ class PicturePool:
             thread.join()
 
     def want(
-        self,
-        faces: Sequence[Face],
-        font_folders: tuple[str, ...],
-        *,
-        is_seen: bool = False,
-        dpi: int = GLANCE,
+        self, faces: Sequence[Face], font_folders: tuple[str, ...], *, is_seen: bool = False, dpi: int = GLANCE
     ) -> set[str]:
         """Paints faces for the grid. Returns the ids of those that are new."""
         with self._lock:

@@ -92,9 +92,7 @@ def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     return list(rasterise_each(pdf, dpi))
 
 
-def rasterise_each(
-    pdf: bytes, dpi: float, grounds: Iterable[Image.Image | None] = ()
-) -> Iterator[Image.Image]:
+def rasterise_each(pdf: bytes, dpi: float, grounds: Iterable[Image.Image | None] = ()) -> Iterator[Image.Image]:
     """Like `rasterise`, but yield each picture as soon as it is made. A page that has one of
     `grounds` is painted onto that, the others onto white."""
     with open_pdf(pdf) as document:
@@ -214,11 +212,7 @@ class _Packing(Struct, frozen=True):
 
 
 def _arrange(
-    groups: Sequence[Sequence[Image.Image]],
-    gap: int,
-    flatness: float,
-    breadth: float,
-    order: _Order,
+    groups: Sequence[Sequence[Image.Image]], gap: int, flatness: float, breadth: float, order: _Order
 ) -> _Packing:
     """Put each block as high as it goes on a table that is about as wide as `breadth` says."""
     columns = [_columns(faces, gap, flatness) for faces in groups]
@@ -231,14 +225,10 @@ def _arrange(
         places[index] = _find_room(sizes[index], taken, room)
     right = max(x + sizes[name][0] for name, (x, _) in places.items())
     low = max(y + sizes[name][1] for name, (_, y) in places.items())
-    return _Packing(
-        right + gap, low + gap, columns, [places[number] for number in range(len(sizes))]
-    )
+    return _Packing(right + gap, low + gap, columns, [places[number] for number in range(len(sizes))])
 
 
-def _find_room(
-    size: tuple[int, int], taken: Sequence[tuple[int, int, int, int]], room: int
-) -> tuple[int, int]:
+def _find_room(size: tuple[int, int], taken: Sequence[tuple[int, int, int, int]], room: int) -> tuple[int, int]:
     """The highest free place, of these the leftmost."""
     width, _ = size
 
@@ -279,9 +269,7 @@ def _block(faces: Sequence[Image.Image], columns: int, gap: int) -> Image.Image:
     return block
 
 
-def lay(
-    page: Page, paper: Size, pictures: Mapping[str, Image.Image], dpi: float
-) -> Image.Image | None:
+def lay(page: Page, paper: Size, pictures: Mapping[str, Image.Image], dpi: float) -> Image.Image | None:
     """The picture of a page of a size (mm), of those of its whole faces by their ids. None if one
     has no picture, or does not lie upright and in its size on whole pixels."""
     if page.correction != IDENTITY or not page.placements:
@@ -350,8 +338,7 @@ def drift_backs(
         place = first.placement.affine
         off = drift / hypot(place.a, place.b)  # pieces may be scaled
         views = tuple(
-            _view([*panels.values()] or [first], face, Point(x * off, y * off), dpi)
-            for _, (x, y) in _MISPRINTS
+            _view([*panels.values()] or [first], face, Point(x * off, y * off), dpi) for _, (x, y) in _MISPRINTS
         )
         piece = first.placement.piece
         captions = [f"{piece}: true", *(name for name, _ in _MISPRINTS[1:])]
@@ -418,10 +405,7 @@ def _row(
     """Views in a row on the table, each with its caption below."""
     gap = round(3 * dpi / MM_PER_INCH)
     ascent, descent = font.getmetrics()
-    widths = [
-        max(view.width, ceil(font.getlength(caption)))
-        for view, caption in zip(views, captions, strict=True)
-    ]
+    widths = [max(view.width, ceil(font.getlength(caption))) for view, caption in zip(views, captions, strict=True)]
     height = views[0].height
     size = sum(widths) + gap * (len(widths) + 1), height + gap + ascent + descent + gap // 2
     row = Image.new("RGBA", size, TABLE)

@@ -8,18 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from ctypes import (
-    c_double,
-    c_float,
-    c_int,
-    c_uint,
-    c_ulong,
-    c_ushort,
-    c_void_p,
-    cast,
-    memmove,
-    sizeof,
-)
+from ctypes import c_double, c_float, c_int, c_uint, c_ulong, c_ushort, c_void_p, cast, memmove, sizeof
 from itertools import compress, pairwise
 from math import ceil, hypot, inf
 from operator import eq
@@ -42,11 +31,7 @@ _MOST_KEPT = 150_000_000  # bytes of pictures
 _WHITE = (255, 255, 255, 255)
 _THIN = 0.25  # mm: wider lines print well
 _LINE = 1.0  # mm: a shorter filled area is a speck, not a line
-_FORM, _PATH, _IMAGE = (
-    pdfium.FPDF_PAGEOBJ_FORM,
-    pdfium.FPDF_PAGEOBJ_PATH,
-    pdfium.FPDF_PAGEOBJ_IMAGE,
-)
+_FORM, _PATH, _IMAGE = (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE)
 _DEPTH = 12  # forms within forms; ours are three deep
 _ROUNDED = 4  # digits
 _LONGEST = 64  # letters of a mark
@@ -59,9 +44,7 @@ _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)  # the first and seco
 _Style = tuple[float, Ink]  # the size of a letter in pt, and its colour
 
 
-def read_faces(
-    pdf: bytes, faces: Sequence[FacePages], dpi: float
-) -> Iterator[tuple[Pixels, PageContents]]:
+def read_faces(pdf: bytes, faces: Sequence[FacePages], dpi: float) -> Iterator[tuple[Pixels, PageContents]]:
     """The pixels of each face and the contents of its piece, one face after another, so that few
     pictures are in memory; lengths are rounded up to whole pixels."""
     with open_pdf(pdf) as document:
@@ -81,9 +64,7 @@ def paint_faces(pdf: bytes, faces: Sequence[FacePages], dpi: float) -> Iterator[
 class _Reader:
     """Paints and reads faces. It keeps pictures and contents of the pages that later faces use."""
 
-    def __init__(
-        self, document: pypdfium2.PdfDocument, faces: Sequence[FacePages], dpi: float
-    ) -> None:
+    def __init__(self, document: pypdfium2.PdfDocument, faces: Sequence[FacePages], dpi: float) -> None:
         self._document, self._scale = document, scale_of(dpi)
         self._beginnings = Counter(part for face in faces for part in _beginnings(face.painted))
         self._readings = Counter(number for face in faces for number in face.read)
@@ -166,9 +147,7 @@ def _join(contents: Sequence[PageContents]) -> PageContents:
     return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
 
 
-def contents_of(
-    page: pypdfium2.PdfPage, known: dict[str, FormContents] | None = None
-) -> PageContents:
+def contents_of(page: pypdfium2.PdfPage, known: dict[str, FormContents] | None = None) -> PageContents:
     """The contents of a page. `known` has the drawings of a proof by the marks of their forms, and
     is added to: most of its pages show the same ones, and reading them takes longest."""
     known = {} if known is None else known
@@ -271,9 +250,7 @@ class FormContents:
             pdfium.FPDFPageObj_GetStrokeWidth(path, width)
             self._widths[index] = width.value * _place_of(path).enlargement * scale
 
-    def add_to(
-        self, lines: set[float], pictures: set[float], place: Affine, page: tuple[float, float]
-    ) -> None:
+    def add_to(self, lines: set[float], pictures: set[float], place: Affine, page: tuple[float, float]) -> None:
         """Add the widths (mm) of its thin lines on a page of a size (pt), to which `place` maps it,
         strokes and filled areas as thin as one; and the resolutions of its pictures."""
         if self._places:
@@ -323,9 +300,7 @@ def words_of(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
 def _characters(text: Any) -> Iterator[tuple[int, str]]:
     """The characters of a text that are not spaces, each with its index. pdfium parts those beyond
     U+FFFF into two of the same box, as UTF-16 does."""
-    codes = [
-        pdfium.FPDFText_GetUnicode(text, index) for index in range(pdfium.FPDFText_CountChars(text))
-    ]
+    codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(pdfium.FPDFText_CountChars(text))]
     for index, code in enumerate(codes):
         if code < _HIGH.start or code >= _LOW.stop:
             character = chr(code)

@@ -82,10 +82,7 @@ def sampled(hits: int, samples: int) -> Chance:
 def chances_of(counts: Mapping[K, int], samples: int = 0) -> dict[K, Chance]:
     """The share of each count: of all hands, or of random ones if there are `samples`."""
     total = sum(counts.values())
-    return {
-        key: sampled(count, samples) if samples else counted(count, total)
-        for key, count in counts.items()
-    }
+    return {key: sampled(count, samples) if samples else counted(count, total) for key, count in counts.items()}
 
 
 class OddsRow(Struct, frozen=True):
@@ -183,9 +180,7 @@ def check_draw(cards: int, draw: int) -> None:
         raise MisfitError(f"{draw} cards are drawn from {count_of(cards, 'card')}", "draw fewer")
 
 
-def draw_part(
-    component: Component, draw: int, is_put_back: bool = False, faces: Sequence[str] = ()
-) -> HandPart:
+def draw_part(component: Component, draw: int, is_put_back: bool = False, faces: Sequence[str] = ()) -> HandPart:
     """So many cards of a component, or dice; `faces` are expressions of what each face shows, by
     default its number. Raises MisfitError if it has fewer cards."""
     if isinstance(component.shape, Net) and is_die(component.shape):
@@ -242,18 +237,13 @@ def value_each(component: Component, text: str) -> list[Any]:
     Raises MisfitError."""
     expression = Expression(text)
     values = (expression.value(dict(_values(piece, expression))) for piece in cards_of(component))
-    return [
-        ", ".join(map(str, value)) if isinstance(value, list | tuple) else value for value in values
-    ]
+    return [", ".join(map(str, value)) if isinstance(value, list | tuple) else value for value in values]
 
 
 def number_each(component: Component, text: str) -> list[Number]:
     """The same, as exact numbers. Raises MisfitError if one is no number."""
     values = value_each(component, text)
-    return [
-        exact_number(value, text, piece)
-        for value, piece in zip(values, cards_of(component), strict=True)
-    ]
+    return [exact_number(value, text, piece) for value, piece in zip(values, cards_of(component), strict=True)]
 
 
 def cards_of(component: Component) -> list[Piece]:
@@ -270,23 +260,14 @@ def count_cards(component: Component, values: Sequence[Sequence[Any]]) -> dict[S
 
 
 def pools_of(
-    parts: Sequence[HandPart],
-    texts: Sequence[str],
-    read: Callable[[Component, str], list[Any]] = value_each,
+    parts: Sequence[HandPart], texts: Sequence[str], read: Callable[[Component, str], list[Any]] = value_each
 ) -> list[Pool[Signature]]:
     """The cards of each part by the values of expressions. Raises MisfitError."""
-    decks = [
-        count_cards(part.component, [read(part.component, text) for text in texts])
-        for part in parts
-    ]
-    return [
-        Pool(deck, part.draw, part.is_put_back) for deck, part in zip(decks, parts, strict=True)
-    ]
+    decks = [count_cards(part.component, [read(part.component, text) for text in texts]) for part in parts]
+    return [Pool(deck, part.draw, part.is_put_back) for deck, part in zip(decks, parts, strict=True)]
 
 
-def find_members(
-    parts: Sequence[HandPart], wanted: Sequence[WantedCards]
-) -> list[Pool[Membership]]:
+def find_members(parts: Sequence[HandPart], wanted: Sequence[WantedCards]) -> list[Pool[Membership]]:
     """The cards of each part by what they count for; none where a table lacks a column of a
     condition, and that of another part has it. Raises MisfitError."""
 

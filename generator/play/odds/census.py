@@ -70,21 +70,13 @@ def answer_deck(component: Component, text: str) -> OddsAnswer:
     values = count_cards(component, [value_each(component, text)])
     cards = sum(values.values())
     order = sorted(values.items(), key=lambda item: _order_value(item[0][0]))
-    rows = [
-        OddsRow(say_value(key[0]), counted(copies, cards), f"{copies} of {cards}")
-        for key, copies in order
-    ]
+    rows = [OddsRow(say_value(key[0]), counted(copies, cards), f"{copies} of {cards}") for key, copies in order]
     said = f"{count_of(len(rows), 'different value')} on {count_of(cards, 'card')}."
     if all(isinstance(key[0], int | float) for key in values):
         total = sum(number * copies for (number,), copies in values.items())
         said = f"{say_number(total)} in all, {say_number(total / cards)} a card."
     return OddsAnswer(
-        title=text,
-        said=(said,),
-        heads=(text, "cards"),
-        rows=tuple(rows),
-        plot="bars",
-        of_rows="share of the cards",
+        title=text, said=(said,), heads=(text, "cards"), rows=tuple(rows), plot="bars", of_rows="share of the cards"
     )
 
 
@@ -100,9 +92,7 @@ def answer_sums(parts: Sequence[HandPart], text: str) -> OddsAnswer:
     found, samples = _count_or_draw(pools, count_sums, sum)
     counts = dict(sorted(found.items()))
     chances = chances_of(counts, samples)
-    rows = [
-        OddsRow(say_number(total), chance, at=plain(total)) for total, chance in chances.items()
-    ]
+    rows = [OddsRow(say_number(total), chance, at=plain(total)) for total, chance in chances.items()]
     said = _describe_sums(pools, counts)
     answer = _answer_hands(parts, text, said, (text, ""), rows, samples)
     if not all(isinstance(total, int) for total in counts):
@@ -130,12 +120,7 @@ def _count_or_draw(
 
 
 def _answer_hands(
-    parts: Sequence[HandPart],
-    what: str,
-    said: str,
-    heads: tuple[str, str],
-    rows: Sequence[OddsRow],
-    samples: int,
+    parts: Sequence[HandPart], what: str, said: str, heads: tuple[str, str], rows: Sequence[OddsRow], samples: int
 ) -> OddsAnswer:
     return OddsAnswer(
         title=_name_hands(parts, what),
@@ -276,9 +261,7 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> Odds
     )
 
 
-def answer_comparison(
-    component: Component, better: Mapping[str, Direction], name: str
-) -> OddsAnswer:
+def answer_comparison(component: Component, better: Mapping[str, Direction], name: str) -> OddsAnswer:
     """The cards that another one beats in these expressions, and twins. Raises MisfitError."""
     names = list(map(say_value, value_each(component, name)))
     if len(names) > _MOST_CARDS:
@@ -296,10 +279,7 @@ def answer_comparison(
     way = ", ".join(f"{way} {text}" for text, way in better.items())
     return OddsAnswer(
         title=f"Comparison by {', '.join(better)}",
-        said=(
-            f"{beaten}: another is worse in nothing and better in something. {alike}.",
-            f"Better is {way}.",
-        ),
+        said=(f"{beaten}: another is worse in nothing and better in something. {alike}.", f"Better is {way}."),
         heads=("card", "finding"),
         rows=tuple(rows),
     )
@@ -349,9 +329,7 @@ def _price_cards(component: Component, cost: str, worth: str, name: str) -> list
     return list(map(PricedCard, names, costs, worths, copies))
 
 
-def _find_farthest(
-    cards: Sequence[PricedCard], line: PriceLine
-) -> tuple[list[PricedCard], list[PricedCard]]:
+def _find_farthest(cards: Sequence[PricedCard], line: PriceLine) -> tuple[list[PricedCard], list[PricedCard]]:
     """The few cards farthest above and below the line, the farthest first."""
     order = sorted(cards, key=line.excess_of, reverse=True)
     above = [piece for piece in order[:_NAMED] if line.excess_of(piece) > 0]
@@ -373,9 +351,7 @@ def _list_costs(cards: Sequence[PricedCard]) -> Iterator[OddsRow]:
         yield OddsRow(say_number(cost), counted(copies, total), note, plain(cost))
 
 
-def _plot(
-    cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]
-) -> Iterator[OddsCurve]:
+def _plot(cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]) -> Iterator[OddsCurve]:
     spots: dict[tuple[float, float], list[str]] = {}
     for card in cards:
         spot = spots.setdefault((float(card.cost), float(card.worth)), [])
@@ -396,9 +372,7 @@ def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[t
     return [tuple(group) for group in alike.values() if len(group) > 1]
 
 
-def find_dominated(
-    ids: Sequence[str], offers: Sequence[Sequence[Number]]
-) -> list[tuple[str, tuple[str, ...]]]:
+def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, tuple[str, ...]]]:
     """The cards that others dominate (Pareto): these are at least as good in everything and better
     in something. More is better in each offer.
 

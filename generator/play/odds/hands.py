@@ -67,8 +67,7 @@ def count_sums(pools: Sequence[Pool[Number]]) -> dict[Number, int]:
     """The number of hands by the sum of their cards. Raises TooManyStepsError."""
     scale = lcm(*(Fraction(value).denominator for pool in pools for value in pool.deck))
     whole = [  # ten times as fast
-        Pool({int(value * scale): n for value, n in pool.deck.items()}, pool.draw, pool.is_put_back)
-        for pool in pools
+        Pool({int(value * scale): n for value, n in pool.deck.items()}, pool.draw, pool.is_put_back) for pool in pools
     ]
     _check_sums(whole)
     found = _count_all(whole, 0, lambda total, value, number: total + number * value)
@@ -92,10 +91,7 @@ def _count_all(
 
 
 def _count(
-    pool: Pool[T],
-    before: Mapping[S, int],
-    add: Callable[[S, T, int], S],
-    steps: StepCount | None = None,
+    pool: Pool[T], before: Mapping[S, int], add: Callable[[S, T, int], S], steps: StepCount | None = None
 ) -> dict[tuple[int, S], int]:
     """How many hands of at most so many cards there are, by their number of cards and what these
     come to, beside those of the pools `before`: `add` gives that with a number of cards of a kind
@@ -261,9 +257,7 @@ def count_members(pools: Sequence[Pool[Membership]]) -> dict[int, int]:
     return _count_all(pools, 0, lambda held, kinds, number: held + number * kinds[0])
 
 
-def count_holders(
-    pool: Pool[Membership], seats: int, wanted: Sequence[CountRange]
-) -> dict[int, int]:
+def count_holders(pool: Pool[Membership], seats: int, wanted: Sequence[CountRange]) -> dict[int, int]:
     """How many deals there are by the number of seats whose hand of the pool has the wanted cards.
     Raises TooManyStepsError."""
     steps = StepCount()
@@ -293,9 +287,7 @@ def holds(hand: Sequence[Membership], wanted: Sequence[CountRange]) -> bool:
     return is_wanted(counts, wanted)
 
 
-def list_draws(
-    left: Sequence[int], draw: int, steps: StepCount
-) -> Iterator[tuple[tuple[int, ...], int]]:
+def list_draws(left: Sequence[int], draw: int, steps: StepCount) -> Iterator[tuple[tuple[int, ...], int]]:
     """The numbers of cards of each kind that may be drawn next, and in how many ways; `left` are
     those of each kind in the deck. Raises TooManyStepsError."""
     *several, rest = left

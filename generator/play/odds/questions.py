@@ -96,11 +96,7 @@ Classes = Custom[
 ]
 Better = Custom[
     dict[Formula, Direction],
-    describe(
-        "'more' or 'less' for each column, whichever is better: { attack = 'more' }",
-        min_length=1,
-        max_length=30,
-    ),
+    describe("'more' or 'less' for each column, whichever is better: { attack = 'more' }", min_length=1, max_length=30),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
 Mulligans = Annotated[int, _count("how often a hand that lacks them is drawn anew", 5)]
@@ -159,9 +155,7 @@ class HandAsked(Asked, frozen=True, kw_only=True):
     put_back: Annotated[bool, describe("each card goes back before the next is drawn")] = False
     faces: Annotated[
         tuple[Formula, ...],
-        describe(
-            "what each side of the dice shows, else its number: ['one', 'two']", max_length=20
-        ),
+        describe("what each side of the dice shows, else its number: ['one', 'two']", max_length=20),
     ] = ()
 
     def columns(self) -> list[Column]:
@@ -329,9 +323,7 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     kind = "resources"
     formulas = ("cost", "gives")
     cost: CardCost
-    gives: Annotated[
-        Formula, describe("what a card gives each turn once it is laid: \"kind == 'land'\" for 1")
-    ]
+    gives: Annotated[Formula, describe("what a card gives each turn once it is laid: \"kind == 'land'\" for 1")]
     hand: FirstHand
     draw: DrawnEachTurn = 1
     draws_first: DrawsFirst = True

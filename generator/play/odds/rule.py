@@ -40,9 +40,7 @@ def _read_range(text: object) -> ChanceRange:
     return ChanceRange(least / 100, most / 100)
 
 
-AllowedChance = Custom[
-    ChanceRange, Reads(_read_range), Schema({"type": "string"}), describe(_RANGE_HINT)
-]
+AllowedChance = Custom[ChanceRange, Reads(_read_range), Schema({"type": "string"}), describe(_RANGE_HINT)]
 
 
 class Odds(Declared, frozen=True, kw_only=True):

@@ -111,9 +111,7 @@ def find_chance(
     return exact(chance_after(list(map(Fraction, found, hands)))), 0
 
 
-def _sample_chance(
-    tries: Sequence[Sequence[Pool[Membership]]], wanted: Sequence[CountRange]
-) -> tuple[Chance, int]:
+def _sample_chance(tries: Sequence[Sequence[Pool[Membership]]], wanted: Sequence[CountRange]) -> tuple[Chance, int]:
     samples = samples_for(sum(pool.draw for hand in tries for pool in hand))
     drawn = [draw_from(hand, samples, len(hand) * at) for at, hand in enumerate(tries)]
     hits = sum(any(holds(hand, wanted) for hand in hands) for hands in zip(*drawn, strict=True))
@@ -129,9 +127,7 @@ def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]
     return [counted(hands, replace(pool, draw=draw).hands) for draw, hands in enumerate(found)]
 
 
-def answer_draw(
-    parts: Sequence[HandPart], wanted: Sequence[WantedCards], redraws: Redraws
-) -> OddsAnswer:
+def answer_draw(parts: Sequence[HandPart], wanted: Sequence[WantedCards], redraws: Redraws) -> OddsAnswer:
     """The chance of wanted cards, and how it grows with those drawn. Raises MisfitError."""
     pools = find_members(parts, wanted)
     ranges = [wish.range for wish in wanted]
@@ -235,10 +231,7 @@ def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Frac
     rows = (OddsRow(str(n), shares[n], "now" if n == now else "", n) for n in shares)
     return OddsAnswer(
         title=f"Copies for {percent}",
-        said=(
-            said,
-            f"{wish}, among {draw} cards. The deck has {now}, and {others} other cards that stay.",
-        ),
+        said=(said, f"{wish}, among {draw} cards. The deck has {now}, and {others} other cards that stay."),
         heads=("copies", ""),
         rows=tuple(row for row in rows if abs((row.at or 0) - best) < _MOST_ROWS),
         plot="bars",
@@ -310,9 +303,7 @@ def _say_soon(chances: Sequence[Chance], have: str, it: str) -> str:
     return f"{first}; 9 of 10 have {it} in turn {sure}."
 
 
-def answer_market(
-    component: Component, wanted: Sequence[WantedCards], tempo: Tempo, turns: int
-) -> OddsAnswer:
+def answer_market(component: Component, wanted: Sequence[WantedCards], tempo: Tempo, turns: int) -> OddsAnswer:
     """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises
     MisfitError."""
     part = HandPart(component, tempo.hand)
@@ -412,9 +403,7 @@ def sample_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> tuple[list[Power
     return list(found), samples
 
 
-def answer_resources(
-    component: Component, texts: tuple[str, str], tempo: Tempo, lays: int, turns: int
-) -> OddsAnswer:
+def answer_resources(component: Component, texts: tuple[str, str], tempo: Tempo, lays: int, turns: int) -> OddsAnswer:
     """By which turn each cost can be paid; `texts` are the formulas of the cost and of what a card
     gives. Raises MisfitError."""
     cost, gives = texts
@@ -435,9 +424,7 @@ def answer_resources(
         heads=(cost, "the first turn that allows it"),
         rows=tuple(_answer_cost(cost, chances) for cost, chances in paid.items()),
         samples=samples,
-        curves=tuple(
-            _draw_turns(f"cost {say_number(cost)}", paid[cost]) for cost in costs[:_MOST_CURVES]
-        ),
+        curves=tuple(_draw_turns(f"cost {say_number(cost)}", paid[cost]) for cost in costs[:_MOST_CURVES]),
         across="turn",
         up="chance that the cost can be paid",
         hand=tempo.hand,
@@ -490,9 +477,8 @@ def _draw_turns(label: str, chances: Sequence[Chance]) -> OddsCurve:
 
 
 def _say_means(powers: Iterable[Powers]) -> str:
-    means = [
-        Fraction(sum(power * ways for power, ways in turn.items()), sum(turn.values()))
-        for turn in powers
-    ][:_MOST_MEANS]
+    means = [Fraction(sum(power * ways for power, ways in turn.items()), sum(turn.values())) for turn in powers][
+        :_MOST_MEANS
+    ]
     said = ", ".join(f"{say_number(mean)} in turn {turn}" for turn, mean in enumerate(means, 1))
     return f"On average a seat can pay {said}."

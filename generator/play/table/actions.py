@@ -41,9 +41,7 @@ MOST_COUNTED = 99_999
 MOST_LETTERS = 24
 Sides = Annotated[int, Meta(ge=2, le=MOST_SIDES)]
 Counted = Annotated[int, Meta(ge=-MOST_COUNTED, le=MOST_COUNTED)]
-Text = Annotated[
-    str, matching(r"^[^\x00-\x1f\x7f-\x9f]*$", "must be one line", max_length=MOST_LETTERS)
-]
+Text = Annotated[str, matching(r"^[^\x00-\x1f\x7f-\x9f]*$", "must be one line", max_length=MOST_LETTERS)]
 
 
 class TakeSeat(Keys, frozen=True, kw_only=True):
@@ -391,9 +389,7 @@ class RollDice(Action, frozen=True, kw_only=True):
         if self.id is not None:
             at.state.die(self.id)
         dice = (
-            replace(die, value=at.random.randint(1, die.sides))
-            if self.id in (None, die.id)
-            else die
+            replace(die, value=at.random.randint(1, die.sides)) if self.id in (None, die.id) else die
             for die in at.state.dice
         )
         return replace(at.state, dice=tuple(dice))

@@ -117,12 +117,6 @@ def describe_moves(moves: Sequence[LegalMove], show: Show) -> Mapping[str, JsonO
         return spots.setdefault((number, x, y, turn), len(spots))
 
     told = [
-        {
-            "name": it.name,
-            "words": it.words,
-            "takes": it.takes,
-            "puts": [spot(*put) for put in it.puts],
-        }
-        for it in moves
+        {"name": it.name, "words": it.words, "takes": it.takes, "puts": [spot(*put) for put in it.puts]} for it in moves
     ]
     return {"moves": told, "spots": [*map(list, spots)], "looks": found}

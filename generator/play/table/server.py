@@ -25,15 +25,7 @@ from generator.basics.errors import MisfitError, PnpError, quote
 from generator.basics.keys import Keys
 from generator.pdf.pictures.picture_pool import PicturePool, Wish, wish_of
 from generator.play.table.state import Supply, describe_supply, refusal
-from generator.web.server import (
-    JSON,
-    TEXT,
-    Event,
-    EventQueue,
-    LocalHandler,
-    LocalServer,
-    page_files,
-)
+from generator.web.server import JSON, TEXT, Event, EventQueue, LocalHandler, LocalServer, page_files
 
 MOST_BODY = 16_384  # bytes
 _PAGE = Path(__file__).parent / "page"

@@ -30,14 +30,7 @@ from generator.play.table.actions import (
     TakeSeat,
     Text,
 )
-from generator.play.table.server import (
-    MOST_TOLD,
-    SharedTable,
-    Visitor,
-    name_seat,
-    parse_json,
-    read_message,
-)
+from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, parse_json, read_message
 from generator.play.table.state import (
     MOST_PIECES,
     MOST_SEATS,
@@ -64,9 +57,7 @@ _Held = tuple[_Name, _Name]
 class TableSession(SharedTable):
     """A table without rules. `file` is where it is saved."""
 
-    def __init__(
-        self, supply: Supply, seats: int, file: Path, random: Random | None = None
-    ) -> None:
+    def __init__(self, supply: Supply, seats: int, file: Path, random: Random | None = None) -> None:
         super().__init__(supply)
         self._seats = seats
         self._file = file
@@ -163,8 +154,7 @@ class _SavedState(Keys, frozen=True, kw_only=True):
     size: tuple[Length, Length]
     stacks: Annotated[list[_SavedStack], Meta(max_length=MOST_STACKS)]
     hands: Annotated[
-        list[Annotated[list[_Held], Meta(max_length=MOST_PIECES)]],
-        Meta(min_length=1, max_length=MOST_SEATS),
+        list[Annotated[list[_Held], Meta(max_length=MOST_PIECES)]], Meta(min_length=1, max_length=MOST_SEATS)
     ]
     dice: Annotated[list[_SavedDie], Meta(max_length=MOST_THINGS)]
     counters: Annotated[list[_SavedTally], Meta(max_length=MOST_THINGS)]
@@ -176,10 +166,7 @@ def write_state(state: TableState, supply: Supply) -> bytes:
     def lie(piece: LyingPiece) -> _Lying:
         return *_held(piece.piece, supply), "front" if piece.is_up else "back"
 
-    stacks = [
-        _SavedStack(x=it.x, y=it.y, turn=it.turn, pieces=list(map(lie, it.pieces)))
-        for it in state.stacks
-    ]
+    stacks = [_SavedStack(x=it.x, y=it.y, turn=it.turn, pieces=list(map(lie, it.pieces))) for it in state.stacks]
     saved = _SavedState(
         pnp_table=1,
         game=supply.name,
@@ -260,12 +247,9 @@ def _state(saved: _SavedState, supply: Supply) -> TableState:
         height,
         tuple(tuple(sorted(numbers[name] for name in hand)) for hand in saved.hands),
         tuple(
-            LyingStack(next(ids), *empty.within(it.x, it.y), it.turn, tuple(map(lie, it.pieces)))
-            for it in saved.stacks
+            LyingStack(next(ids), *empty.within(it.x, it.y), it.turn, tuple(map(lie, it.pieces))) for it in saved.stacks
         ),
         tuple(Die(next(ids), *empty.within(it.x, it.y), it.sides, it.value) for it in saved.dice),
-        tuple(
-            Tally(next(ids), *empty.within(it.x, it.y), it.label, it.value) for it in saved.counters
-        ),
+        tuple(Tally(next(ids), *empty.within(it.x, it.y), it.label, it.value) for it in saved.counters),
         next(ids),
     )

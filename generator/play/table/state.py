@@ -141,9 +141,7 @@ class TableState(Struct, frozen=True):
         others = tuple(other for other in self.stacks if other.id != stack.id)
         return replace(self, stacks=(*others, stack))
 
-    def add_stack(
-        self, x: float, y: float, turn: int, pieces: tuple[LyingPiece, ...]
-    ) -> TableState:
+    def add_stack(self, x: float, y: float, turn: int, pieces: tuple[LyingPiece, ...]) -> TableState:
         """The same with another stack. Raises PnpError if there are too many."""
         if len(self.stacks) >= MOST_STACKS:
             raise refusal(f"there are {MOST_STACKS:,} stacks on the table", "put some together")
@@ -262,9 +260,7 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face]
     lying = list(lying_sets(game.components, faces))
     _check_number(game, sum(lying_set.copies for lying_set in lying))
     pieces = [
-        _piece(number, lying_set, printed)
-        for number, lying_set in enumerate(lying)
-        for printed in lying_set.printed
+        _piece(number, lying_set, printed) for number, lying_set in enumerate(lying) for printed in lying_set.printed
     ]
     across, is_pointed = _hexagons(lying_set.component for lying_set in lying)
     shown = {face.id: face for lying_set in lying for face in lying_set.faces.values()}

@@ -85,9 +85,7 @@ def test_a_sound_table_is_an_object() -> None:
     raw = {"id": "ab", "inner": {"width": 3}, "rows": [{"width": 2.5}], "colours": {"x": "red"}}
     value, faults = read(Outer, raw)
     assert not faults
-    assert value == Outer(
-        id="ab", inner=Inner(width=3.0), rows=[Inner(width=2.5)], colours={"x": "red"}
-    )
+    assert value == Outer(id="ab", inner=Inner(width=3.0), rows=[Inner(width=2.5)], colours={"x": "red"})
     assert value.inner
     assert isinstance(value.inner.width, float)
 
@@ -189,18 +187,13 @@ def test_functions_of_a_type_change_a_value() -> None:
     [
         ({"shout": "yes"}, (("shout",), "shout: it is not shouted", "write capitals")),
         ({"name": "c"}, (("name",), "name: nobody knows it", "")),
-        (
-            {"names": {"abcd": 1}},
-            (("names", "abcd"), "the name 'abcd' is longer than 3 characters", ""),
-        ),
+        ({"names": {"abcd": 1}}, (("names", "abcd"), "the name 'abcd' is longer than 3 characters", "")),
         ({"names": {"a": inf}}, (("names", "a"), "names.a must be a number, not inf", "")),
         ({"most": 1, "least": 2}, (("least",), "least: it is above most", "")),
         ({"shout": "NO"}, ((), "the table says no", "let it say yes")),
     ],
 )
-def test_functions_of_a_type_refuse_a_value(
-    raw: Mapping[str, object], fault: tuple[tuple[str, ...], str, str]
-) -> None:
+def test_functions_of_a_type_refuse_a_value(raw: Mapping[str, object], fault: tuple[tuple[str, ...], str, str]) -> None:
     _, faults = read(Checked, raw, {})
     assert faults == [KeyFault(*fault)]
 
@@ -231,9 +224,7 @@ plain = st.one_of(
     st.booleans(),
     st.sampled_from(["", "a", "ab", "A", "left", "x y"]),
 )
-inner = st.fixed_dictionaries(
-    {"width": plain}, optional={"names": st.lists(plain, max_size=3), "x": plain}
-)
+inner = st.fixed_dictionaries({"width": plain}, optional={"names": st.lists(plain, max_size=3), "x": plain})
 tables = st.fixed_dictionaries(
     {"id": plain},
     optional={
@@ -261,16 +252,7 @@ def test_the_schema_says_what_is_read(raw: dict[str, object]) -> None:
 
 NUMBERS = (-1, 0, 1, 9, 10, 11, 0.5, 1.5, 9.5)
 TEXTS = ("", "a", "ab", "A", "left")
-LISTS: tuple[list[object], ...] = (
-    [],
-    [1],
-    [1, 2],
-    [1, "x"],
-    [1, 2, 3],
-    ["x"],
-    ["x", "y"],
-    ["x", "y", "z"],
-)
+LISTS: tuple[list[object], ...] = ([], [1], [1, 2], [1, "x"], [1, 2, 3], ["x"], ["x", "y"], ["x", "y", "z"])
 INNERS = ({"width": number} for number in NUMBERS)
 NAMED = ({"width": 1, "names": names} for names in LISTS)
 TABLES = ({}, {"x": "red"}, {"X": "red"}, {"x": 1}, *INNERS, *NAMED, {"width": 1, "z": 1})

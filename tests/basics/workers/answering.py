@@ -47,8 +47,7 @@ def answer(order: Order) -> Iterator[bytes]:  # noqa: C901  a case for each orde
             yield held
         case "have a child":
             child = subprocess.Popen(
-                [sys.executable, "-c", "print(flush=True); import time; time.sleep(600)"],
-                stdout=subprocess.PIPE,
+                [sys.executable, "-c", "print(flush=True); import time; time.sleep(600)"], stdout=subprocess.PIPE
             )
             assert child.stdout is not None
             child.stdout.readline()
@@ -76,9 +75,7 @@ def _tell_of_itself() -> tuple[int, int, int]:
     """Its niceness and its limits."""
     import resource
 
-    memory, seconds = (
-        resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)
-    )
+    memory, seconds = (resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU))
     return os.nice(0), memory, seconds
 
 

@@ -35,19 +35,9 @@ def python(exception: str) -> str:
         (1, python("MemoryError"), *TOO_MUCH),
         (-signal.SIGABRT, RUST, *TOO_MUCH),
         (-signal.SIGABRT, CPP, *TOO_MUCH),
-        (
-            -signal.SIGABRT,
-            "thread panicked\n",
-            "the sheets",
-            f"{CRASH} (SIGABRT), probably because it is nested",
-        ),
+        (-signal.SIGABRT, "thread panicked\n", "the sheets", f"{CRASH} (SIGABRT), probably because it is nested"),
         (-signal.SIGSEGV, "", "the sheets", f"{CRASH} (SIGSEGV), probably because it is nested"),
-        (
-            -signal.SIGSEGV,
-            "memory",
-            "the sheets",
-            f"{CRASH} (SIGSEGV), probably because it is nested",
-        ),
+        (-signal.SIGSEGV, "memory", "the sheets", f"{CRASH} (SIGSEGV), probably because it is nested"),
         (-signal.SIGXCPU, "", "the sheets", "drawing it takes too long"),
         (-signal.SIGTERM, "", "the press", "somebody ended the drawing process (SIGTERM)"),
         (-signal.SIGINT, "", "the press", "somebody ended the drawing process (SIGINT)"),
@@ -56,19 +46,10 @@ def python(exception: str) -> str:
         (1, python("pyo3_runtime.PanicException: index 3"), "the sheets", f"{CRASH}: index 3"),
         (1, python(NO_THREADS), *NO_PROCESSES),
         (1, python("RuntimeError: can't start new thread"), *NO_PROCESSES),
-        (
-            1,
-            python("OSError: [Errno 24] Too many open files: 'a.ttf'"),
-            "this machine",
-            "no more f",
-        ),
+        (1, python("OSError: [Errno 24] Too many open files: 'a.ttf'"), "this machine", "no more f"),
         (1, python("ImportError: x.so: failed to map segment from shared object"), *NO_MEMORY),
         (1, python("OSError: [Errno 12] Cannot allocate memory"), *NO_MEMORY),
-        (
-            1,
-            python("generator.basics.errors.PnpError: error: fonts: Cannot allocate memory"),
-            *TOO_MUCH,
-        ),
+        (1, python("generator.basics.errors.PnpError: error: fonts: Cannot allocate memory"), *TOO_MUCH),
         (1, python("KeyError: 'memory'"), "the press", "the drawing process fails: KeyError: 'm"),
         (1, "it is broken", "the press", "the drawing process fails: it is broken"),
         (1, "", "the press", "the drawing process fails"),
@@ -109,9 +90,7 @@ def test_who_killed_it_is_known_where_the_system_counts(
     ],
 )
 def test_what_a_limited_process_dies_of(program: str, told: str) -> None:
-    script = (
-        f"from generator.basics.workers import Limits\n{Limits(1 << 30, 1)!r}.impose()\n{program}\n"
-    )
+    script = f"from generator.basics.workers import Limits\n{Limits(1 << 30, 1)!r}.impose()\n{program}\n"
     before = workers.count_killed()
     done = subprocess.run(
         [sys.executable, "-c", script],

@@ -125,9 +125,7 @@ def test_it_is_held_to_its_limits() -> None:
     assert told.decode() == repr((min(niceness, 19), memory, 77))
 
 
-def test_where_the_system_has_no_limits_its_parent_watches_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_the_system_has_no_limits_its_parent_watches_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "_ENFORCES", False)
     with worker(Limits(memory=256 << 20)) as asked:
         assert ask(asked, "echo", b"small") == [b"small"]
@@ -165,9 +163,7 @@ def test_a_slow_start_is_no_fault_of_the_art(monkeypatch: pytest.MonkeyPatch) ->
     assert caught.value.ending.cause == "machine"
 
 
-def test_where_no_process_can_be_started_the_machine_is_reported(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_no_process_can_be_started_the_machine_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(*_: object) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 

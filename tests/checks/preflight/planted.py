@@ -70,9 +70,7 @@ def check(
     reasons: Reasons | None = None,
 ) -> list[Problem]:
     """The findings about faces with this art."""
-    made = component(
-        shape, len(art), bleed=bleed, safe=safe, radius=radius, least_bleed=least_bleed
-    )
+    made = component(shape, len(art), bleed=bleed, safe=safe, radius=radius, least_bleed=least_bleed)
     prints = Print(made, side, drift, len(art))
     inspector = SideInspector(prints)
     inspected = [inspector.inspect(look) for look in looks(art, shape, bleed)]

@@ -30,9 +30,7 @@ def accept(finding: str, found: str, *on: str, level: Any = "warning") -> Reason
 
 
 def told(problems: list[Problem]) -> list[tuple[str, str, str]]:
-    return [
-        (problem.level, problem.what.partition(":")[0], problem.accepted) for problem in problems
-    ]
+    return [(problem.level, problem.what.partition(":")[0], problem.accepted) for problem in problems]
 
 
 def stale(reasons: Reasons) -> list[tuple[str, str]]:
@@ -90,10 +88,7 @@ def test_measure_that_is_no_worse() -> None:
     """A redrawn face needs no new reason, unless it is worse than what was accepted."""
     reasons = accept("text.small", "at least 6.3 pt", "cards")
     problems = check([SMALL, SMALLER], reasons=reasons)
-    assert sorted(told(problems)) == [
-        ("note", "the back of 1", "it is meant"),
-        ("warning", "the back of 2", ""),
-    ]
+    assert sorted(told(problems)) == [("note", "the back of 1", "it is meant"), ("warning", "the back of 2", "")]
     worse = accept("text.small", "at least 6.3 pt", "cards")
     assert told(check([SMALLER], reasons=worse)) == [("warning", "the back of 1", "")]
     assert stale(worse) == [
@@ -140,14 +135,11 @@ def test_many_accepts_are_not_compared_with_every_finding() -> None:
     def work(number: int) -> int:
         compared.clear()
         accepts = [
-            Accept("count", (), Counted(f"{n} cards"), "so", "warning", Place("game.toml", n))
-            for n in range(number)
+            Accept("count", (), Counted(f"{n} cards"), "so", "warning", Place("game.toml", n)) for n in range(number)
         ]
         reasons = Reasons(accepts)
         for n in range(number):
-            assert reasons.settle(
-                Problem(Place("t", 1), f"{n} cards", "", "warning", "count")
-            ).accepted
+            assert reasons.settle(Problem(Place("t", 1), f"{n} cards", "", "warning", "count")).accepted
         return len(compared)
 
     compared: list[int] = []
@@ -161,10 +153,7 @@ def test_error_is_accepted_only_by_name() -> None:
         ("warning", "the back of 2", ""),
     ]
     assert stale(reasons) == [
-        (
-            "'text.tiny' is accepted as a warning, but found as an error",
-            'to accept the error, add level = "error"',
-        )
+        ("'text.tiny' is accepted as a warning, but found as an error", 'to accept the error, add level = "error"')
     ]
     reasons = accept("text.tiny", "at least 5 pt", "cards", level="error")
     assert told(check([TINY], reasons=reasons)) == [("note", "the back of 1", "it is meant")]
@@ -187,9 +176,7 @@ def test_long_figures_are_bound_as_a_whole() -> None:
 
 def test_entry_is_toml_whatever_a_game_is_called() -> None:
     odd = 'a"b\\c\x1b\x7f\u202e😀é'
-    problem = Problem(
-        Place("t", 1), "found", "", "error", "count", (f"cards/{odd}", "cards/2"), odd
-    )
+    problem = Problem(Place("t", 1), "found", "", "error", "count", (f"cards/{odd}", "cards/2"), odd)
     told = entry(problem, "more")
     assert told.isprintable() or all(sign.isprintable() for sign in told if sign != "\n")
     (read,) = tomllib.loads(told)["accept"]
@@ -249,9 +236,7 @@ def test_deck_that_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     table.write_text(table.read_text("utf-8").replace("3,1,0,3,0,", "3,2,0,2,0,"), "utf-8")
     spec = (game / "game.toml").read_text("utf-8")
     problems = pipeline.check("./talavera")
-    balanced, of_it = (
-        next(p for p in problems if p.rule == r) for r in ("balanced", "accept.stale")
-    )
+    balanced, of_it = (next(p for p in problems if p.rule == r) for r in ("balanced", "accept.stale"))
     assert (balanced.level, balanced.accepted) == ("warning", "")
     assert "the totals differ: yellow 19, azure 17, sky 18" in str(balanced)
     line = spec[: spec.index('finding = "balanced"')].count("\n")

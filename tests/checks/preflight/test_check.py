@@ -84,9 +84,7 @@ def test_drift_is_that_of_the_printer(game: Path, pnp: Pnp) -> None:
     profile = "flip = 'long'\ndx = 0\ndy = 0\nangle = 0\nscale_x = 1\nscale_y = 1\n"
     folder = Path(click.get_app_dir("pnp"))
     folder.mkdir(parents=True)
-    (folder / "printers.toml").write_text(
-        f"[printer.good]\n{profile}[printer.bad]\n{profile}residual = 4.0\n"
-    )
+    (folder / "printers.toml").write_text(f"[printer.good]\n{profile}[printer.bad]\n{profile}residual = 4.0\n")
     assert found_on_faces(pnp, game) == found_on_faces(pnp, game, "--printer", "good") == {}
     assert list(found_on_faces(pnp, game, "--printer", "bad")) == ["drift.art"]
     pnp("printer", "default", "bad")
@@ -102,9 +100,7 @@ def test_printer_that_is_not_there(game: Path, pnp: Pnp) -> None:
     assert "there is no such printer" in result.stderr
 
 
-def test_only_so_many_faces_are_looked_at(
-    game: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_so_many_faces_are_looked_at(game: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     with_backs(game, "1mm")
     monkeypatch.setattr(looking, "MOST_LOOKED_AT", 2)
     found = found_on_faces(pnp, game)

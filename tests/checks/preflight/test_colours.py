@@ -34,9 +34,7 @@ SIGNS = {
 
 
 def told_by_colour(problems: list[Problem]) -> dict[str, str]:
-    return {
-        problem.rule: problem.what for problem in problems if problem.rule.startswith("colour.")
-    }
+    return {problem.rule: problem.what for problem in problems if problem.rule.startswith("colour.")}
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
@@ -120,9 +118,7 @@ def test_bright_colours_turn_dull_on_a_press() -> None:
     palette = {"sea": "#0000ff", "leaf": "#00ff00", "brick": "#c8402a", "ink": "#000000"}
     (found,) = palette_dull(palette, Place("a/game.toml"))
     assert (found.level, found.rule, found.found) == ("note", "colour.dull", "sea, leaf")
-    assert found.what.startswith(
-        "a press prints these colours of the palette duller: sea #0000ff (about #"
-    )
+    assert found.what.startswith("a press prints these colours of the palette duller: sea #0000ff (about #")
     assert list(palette_dull({"brick": "#c8402a", "ink": "#000000"}, Place(""))) == []
     assert list(palette_dull({"ink": "#000000", "paper": "#ffffff"}, Place(""))) == []
     assert list(palette_dull({}, Place(""))) == []
@@ -138,9 +134,7 @@ def test_bright_colours_turn_dull_on_a_press() -> None:
         ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
     ],
 )
-def test_difference_is_ciede2000(
-    one: tuple[float, ...], other: tuple[float, ...], difference: float
-) -> None:
+def test_difference_is_ciede2000(one: tuple[float, ...], other: tuple[float, ...], difference: float) -> None:
     found = ciede.difference(np.array(one, float), np.array(other, float))
     assert found == pytest.approx(difference, abs=1e-4)
 

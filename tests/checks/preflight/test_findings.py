@@ -22,10 +22,7 @@ def within(shape: Shape, by: float, colour: str) -> str:
 
 
 def box(rect: Rect, colour: str = INK) -> str:
-    return (
-        f'<rect x="{rect.x0}" y="{rect.y0}" width="{rect.width}" height="{rect.height}" '
-        f'fill="{colour}"/>'
-    )
+    return f'<rect x="{rect.x0}" y="{rect.y0}" width="{rect.width}" height="{rect.height}" fill="{colour}"/>'
 
 
 def word(x: float, y: float, text: str = "Hx", turn: float = 0.0) -> str:
@@ -54,19 +51,14 @@ SOUND = {
     'stop-color="#009"/></linearGradient></defs><rect x="-3" y="-3" width="46" height="66" '
     'fill="url(#g)"/>',
     "paper with a grain": full("#f4efe2")
-    + "".join(
-        f'<circle cx="{(i * 37) % 40}" cy="{(i * 23) % 60}" r="0.4" fill="#efe8d8"/>'
-        for i in range(200)
-    ),
+    + "".join(f'<circle cx="{(i * 37) % 40}" cy="{(i * 23) % 60}" r="0.4" fill="#efe8d8"/>' for i in range(200)),
     "motifs that cross the trim": "".join(
         f'<circle cx="{x}" cy="{y}" r="3" fill="{INK}"/>'
         for x in (-0.5, 10, 20, 30, 40.5)
         for y in (-0.5, 8, 17, 26, 35, 44, 53, 60.5)
     ),
     "motifs that just reach over the trim": "".join(
-        f'<ellipse cx="{x}" cy="{y}" rx="3" ry="4.4" fill="{INK}"/>'
-        for x in (2.7, 37.3)
-        for y in range(-5, 70, 10)
+        f'<ellipse cx="{x}" cy="{y}" rx="3" ry="4.4" fill="{INK}"/>' for x in (2.7, 37.3) for y in range(-5, 70, 10)
     ),
     "a tab that reaches the trim": full(GOLD) + box(Rect(16, -9, 22, 6)),
     "lines along the trim": hatch(-3, 63),

@@ -51,10 +51,7 @@ def picture(pixels: int, side: float, transform: str = "") -> str:
     noise = bytes((i * 7919) % 251 for i in range(pixels * pixels))
     Image.frombytes("L", (pixels, pixels), noise).save(buffer, "PNG")
     uri = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
-    return (
-        f'<g transform="{transform}"><image x="8" y="8" width="{side}" height="{side}" '
-        f'href="{uri}"/></g>'
-    )
+    return f'<g transform="{transform}"><image x="8" y="8" width="{side}" height="{side}" href="{uri}"/></g>'
 
 
 @pytest.mark.parametrize(
@@ -78,21 +75,12 @@ def test_sharp_picture() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ground", "ink"),
-    [
-        ("#ff0000", "200%"),
-        ("#0000ff", "200%"),
-        ("#70b070", None),
-        ("#000000", None),
-        ("#fff", None),
-    ],
+    ("ground", "ink"), [("#ff0000", "200%"), ("#0000ff", "200%"), ("#70b070", None), ("#000000", None), ("#fff", None)]
 )
 def test_much_ink(ground: str, ink: str | None) -> None:
     problems = check([full(ground)])
     assert rules(problems) == (["ink.much"] if ink else [])
-    assert all(
-        f"it takes {ink} of the ink of a solid black piece" in problem.what for problem in problems
-    )
+    assert all(f"it takes {ink} of the ink of a solid black piece" in problem.what for problem in problems)
 
 
 def test_ink_is_that_of_the_whole_piece() -> None:

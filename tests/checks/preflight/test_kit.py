@@ -57,16 +57,12 @@ def test_fault(old: str, new: str, expected: tuple[str, str, str]) -> None:
 
 
 def test_hint_names_what_was_meant() -> None:
-    (problem,) = list(
-        contents_agree(RULES.replace("1 BOX", "1 box\n4 tilse"), Place("r.md"), PARTS)
-    )
+    (problem,) = list(contents_agree(RULES.replace("1 BOX", "1 box\n4 tilse"), Place("r.md"), PARTS))
     assert problem.hint == "did you mean 'Tiles'?"
 
 
 def test_without_a_list_all_is_missing() -> None:
-    assert [rule for rule, _, _ in found("48 tiles\n2 reference cards\n1 box\n")] == 3 * [
-        "kit.missing"
-    ]
+    assert [rule for rule, _, _ in found("48 tiles\n2 reference cards\n1 box\n")] == 3 * ["kit.missing"]
 
 
 def test_list_that_is_never_closed_and_nonsense() -> None:
@@ -78,11 +74,7 @@ def test_list_that_is_never_closed_and_nonsense() -> None:
 def test_symbols() -> None:
     shown_in = {"volcano": Place("rules.md", 4), "lave": Place("rules.md", 9)}
     (problem,) = symbols_agree(shown_in, {"volcano", "lava", "hut"})
-    assert (problem.level, problem.rule, str(problem.place)) == (
-        "warning",
-        "kit.symbol",
-        "rules.md:9",
-    )
+    assert (problem.level, problem.rule, str(problem.place)) == ("warning", "kit.symbol", "rules.md:9")
     assert problem.what == "the symbol 'lave' is not on any piece"
     assert problem.hint == "did you mean 'lava'?"
     assert list(symbols_agree({"hut": Place("rules.md", 1)}, ["hut"])) == []

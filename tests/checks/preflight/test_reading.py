@@ -14,8 +14,7 @@ PT = 72 / 25.4
 def text(words: str, size: float, *, y: float = 30, fill: str = "#000", more: str = "") -> str:
     """Words of a size in pt."""
     return (
-        f'<text x="8" y="{y}" font-family="Alegreya Sans" font-size="{size / PT}" fill="{fill}" '
-        f"{more}>{words}</text>"
+        f'<text x="8" y="{y}" font-family="Alegreya Sans" font-size="{size / PT}" fill="{fill}" {more}>{words}</text>'
     )
 
 
@@ -64,9 +63,7 @@ def test_what_is_cut_away_is_not_read() -> None:
     ("grey", "ratio"), [("#000000", 21.0), ("#767676", 4.54), ("#777777", 4.48), ("#949494", 3.03)]
 )
 def test_contrast_is_that_of_wcag(grey: str, ratio: float) -> None:
-    assert eyes.contrast(eyes.parse_colour(grey), (255, 255, 255)) == pytest.approx(
-        ratio, abs=0.005
-    )
+    assert eyes.contrast(eyes.parse_colour(grey), (255, 255, 255)) == pytest.approx(ratio, abs=0.005)
 
 
 def contrast_of(problem: Problem) -> float:
@@ -111,9 +108,7 @@ def test_text_on_a_plaque_is_read_against_it() -> None:
 def test_word_that_is_cut_nearly_away(x: float) -> None:
     edge = text("H", 9).replace('x="8"', f'x="{x}"')
     assert set(rules(check([full("#ffffff") + edge], bleed=0.0))) <= {"drift.text"}
-    assert set(rules(check([full("#ffffff") + text("Hello", 9, y=62.3)], bleed=2.0))) <= {
-        "drift.text"
-    }
+    assert set(rules(check([full("#ffffff") + text("Hello", 9, y=62.3)], bleed=2.0))) <= {"drift.text"}
 
 
 def test_halo_is_a_ground() -> None:

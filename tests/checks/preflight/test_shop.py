@@ -65,20 +65,12 @@ PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
     "a narrow bleed": (
         {"bleed": 2.0, "backs": ()},
         "thegamecrafter",
-        (
-            "shop.bleed",
-            "note",
-            "the fronts of all 2: its bleed is 2 mm, but The Game Crafter wants 3.2 mm",
-        ),
+        ("shop.bleed", "note", "the fronts of all 2: its bleed is 2 mm, but The Game Crafter wants 3.2 mm"),
     ),
     "art that ends in the bleed": (
         {"more": '<path d="M-4 -4 H-1.5 V93 H-4 z" fill="#fff"/>'},
         "drivethrucards",
-        (
-            "shop.bleed",
-            "warning",
-            "art ends about 1.4 mm beyond the trim, but DriveThruCards wants 3.2 mm",
-        ),
+        ("shop.bleed", "warning", "art ends about 1.4 mm beyond the trim, but DriveThruCards wants 3.2 mm"),
     ),
     "text near the trim": (
         {"more": TEXT.format(3.3)},
@@ -86,25 +78,14 @@ PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
         ("shop.text", "warning", "mm from the trim, but MB Print wants 4 mm"),
     ),
     "a coarse picture": (
-        {
-            "more": '<image x="20" y="30" width="20" height="20" href="noise.png"/>',
-            "files": {"noise.png": coarse()},
-        },
+        {"more": '<image x="20" y="30" width="20" height="20" href="noise.png"/>', "files": {"noise.png": coarse()}},
         "makeplayingcards",
-        (
-            "shop.pixels",
-            "warning",
-            "the fronts of all 2: a picture has 127 dpi, but MakePlayingCards prints 300",
-        ),
+        ("shop.pixels", "warning", "the fronts of all 2: a picture has 127 dpi, but MakePlayingCards prints 300"),
     ),
     "much ink": (
         {"more": '<rect x="8" y="50" width="40" height="25" fill="#000"/>'},
         "drivethrucards",
-        (
-            "shop.ink",
-            "note",
-            "the fronts of all 2: about 300% of ink on 18% of it, but DriveThruCards takes 240%",
-        ),
+        ("shop.ink", "note", "the fronts of all 2: about 300% of ink on 18% of it, but DriveThruCards takes 240%"),
     ),
 }
 

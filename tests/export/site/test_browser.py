@@ -44,16 +44,11 @@ def find_faults(shown: Page) -> list[tuple[str, list[str]]]:
     shown.evaluate(Path(found.origin).with_name("axe.min.js").read_text("utf-8"))
     result = shown.evaluate("axe.run(document, {resultTypes: ['violations']})")
     assert len(result["passes"]) > 10
-    return [
-        (violation["id"], [node["html"] for node in violation["nodes"]])
-        for violation in result["violations"]
-    ]
+    return [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in result["violations"]]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_it_shows_all_pictures_and_asks_nobody(
-    browser: Browser, built: BuiltGames, page: str
-) -> None:
+def test_it_shows_all_pictures_and_asks_nobody(browser: Browser, built: BuiltGames, page: str) -> None:
     shown, heard = show(browser, built.site / page)
     assert shown.evaluate(_LOAD_ALL) == []
     fonts = shown.evaluate("[...document.fonts].map(font => `${font.family} ${font.status}`)")
@@ -74,18 +69,14 @@ def test_it_fits_a_phone(browser: Browser, built: BuiltGames, page: str) -> None
     shown.close()
 
 
-@pytest.mark.parametrize(
-    ("page", "scheme"), [*product(PAGES[1:2], ["light", "dark"]), (PAGES[0], "dark")]
-)
+@pytest.mark.parametrize(("page", "scheme"), [*product(PAGES[1:2], ["light", "dark"]), (PAGES[0], "dark")])
 def test_everybody_can_read_it(browser: Browser, built: BuiltGames, page: str, scheme: Any) -> None:
     shown, _ = show(browser, built.site / page, color_scheme=scheme, bypass_csp=True)
     assert find_faults(shown) == []
     shown.close()
 
 
-def test_a_phone_shows_a_playtest_and_everybody_can_read_it(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_phone_shows_a_playtest_and_everybody_can_read_it(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_bytes(write_playtest())
     shown, _ = show(browser, path, viewport={"width": 390, "height": 700}, bypass_csp=True)

@@ -101,11 +101,7 @@ def test_the_rules_keep_their_form(built: BuiltGames) -> None:
         "Small",
         "Fourth",
     ]
-    assert [element.text_content() for element in prose.xpath(".//ol/li")] == [
-        "One",
-        "Two",
-        "A note.",
-    ]
+    assert [element.text_content() for element in prose.xpath(".//ol/li")] == ["One", "Two", "A note."]
     assert prose.xpath("string(.//ul/li/ul/li)") == "b"
     assert [element.text_content() for element in prose.xpath(".//td")] == ["a | b", "2"]
     assert prose.xpath("string(.//td[2]/@class)") == "right"
@@ -116,15 +112,8 @@ def test_the_rules_keep_their_form(built: BuiltGames) -> None:
     assert [caption.text for caption in prose.xpath(".//figcaption")] == ["A map <b>", "one"]
     assert prose.xpath("count(.//figure/img)") == 2
     (link,) = prose.xpath(".//a")
-    assert (link.get("href"), link.text_content()) == (
-        "https://example.com/?a=1&b=%222%22",
-        "a video",
-    )
-    assert [element.text for element in prose.xpath(".//h5 | .//s | .//sup")] == [
-        "1",
-        "Fifth",
-        "Text",
-    ]
+    assert (link.get("href"), link.text_content()) == ("https://example.com/?a=1&b=%222%22", "a video")
+    assert [element.text for element in prose.xpath(".//h5 | .//s | .//sup")] == ["1", "Fifth", "Text"]
     assert prose.xpath("string(.//ol[@class='notes'][@start='1']/li)") == "A note."
     assert "1" in prose.xpath("string(.//ul[@class='kit']/li/b)")
 
@@ -160,8 +149,7 @@ def test_every_file_has_its_checksum(built: BuiltGames) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "told"),
-    [(1, "1 kB"), (1499, "1 kB"), (1501, "2 kB"), (999_400, "999 kB"), (1_250_001, "1.3 MB")],
+    ("size", "told"), [(1, "1 kB"), (1499, "1 kB"), (1501, "2 kB"), (999_400, "999 kB"), (1_250_001, "1.3 MB")]
 )
 def test_a_size_is_told(size: int, told: str) -> None:
     assert _say_size(read_phrases(), size) == told
@@ -187,9 +175,7 @@ def test_the_same_games_give_the_same_bytes(built: BuiltGames, tmp_path: Path) -
     assert files_of(tmp_path / "again") == files_of(built.site)
 
 
-def test_an_address_makes_whole_addresses_and_old_files_go(
-    built: BuiltGames, tmp_path: Path
-) -> None:
+def test_an_address_makes_whole_addresses_and_old_files_go(built: BuiltGames, tmp_path: Path) -> None:
     bare = built.games[1:]
     build_site(bare, tmp_path, "", silent)
     (old,) = (tmp_path / "bare").glob("scene-*.jpg")
@@ -234,12 +220,7 @@ def messages(error: PnpError) -> Iterator[str]:
     ],
 )
 def test_a_fault_is_told_and_nothing_is_written(
-    built: BuiltGames,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    names: list[str],
-    url: str,
-    message: str,
+    built: BuiltGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], url: str, message: str
 ) -> None:
     monkeypatch.chdir(Path(built.games[1]).parent)
     with pytest.raises(PnpError) as told:
@@ -277,9 +258,7 @@ def test_the_command_names_the_first_page(built: BuiltGames, tmp_path: Path, pnp
     assert (made.exit_code, made.stdout) == (0, f"{tmp_path / 'site' / 'index.html'}\n")
 
 
-def test_a_workflow_publishes_the_page(
-    tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_workflow_publishes_the_page(tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     made = pnp("new", "my-game", "--site")
     assert "fill in PNP in my-game/.github/workflows/pages.yml" in made.stderr
@@ -292,9 +271,7 @@ def test_a_workflow_publishes_the_page(
     assert len(found) == len(order)
     guard = next(step for step in steps if step.startswith("test -n"))
     for value, code in (("", 1), ("git+https://me.example/pnp", 0)):
-        done = subprocess.run(
-            ["sh", "-c", guard], env={"PNP": value}, capture_output=True, check=False
-        )
+        done = subprocess.run(["sh", "-c", guard], env={"PNP": value}, capture_output=True, check=False)
         assert done.returncode == code
     pnp("new", "plain")
     assert not (tmp_path / "plain/.github").exists()

@@ -27,9 +27,7 @@ def write_playtest(games: int = 100) -> bytes:
     """A page that says HOSTILE wherever a text of a game may stand."""
     pieces = [PieceFigures(id_, 10, SURE.minus(50), 20, SURE, 50.0) for id_ in ("1", "2")]
     figures = replace(
-        find_figures(Counts(games=games), seats=2, bots=["a", "b"]),
-        pieces=pieces,
-        facts={HOSTILE: {1: 1}},
+        find_figures(Counts(games=games), seats=2, bots=["a", "b"]), pieces=pieces, facts={HOSTILE: {1: 1}}
     )
     changes = [FigureChange(HOSTILE, SURE, SURE, SURE.minus(other)) for other in (60.0, 0.0)]
     page = PlaytestPage(
@@ -73,9 +71,7 @@ def answer_of(rows: int, plot: Plot) -> OddsAnswer:
 
 
 @pytest.mark.parametrize(("write", "times"), [(write_playtest, 15), (write_answers, 400)])
-def test_no_text_of_a_report_is_markup_and_it_fetches_nothing(
-    write: Callable[[], bytes], times: int
-) -> None:
+def test_no_text_of_a_report_is_markup_and_it_fetches_nothing(write: Callable[[], bytes], times: int) -> None:
     page = write()
     assert write() == page
     document = html.fromstring(page)
@@ -84,13 +80,9 @@ def test_no_text_of_a_report_is_markup_and_it_fetches_nothing(
     assert not document.xpath("//script | //link | //a | //*[@style] | //@onload")
     addresses = document.xpath("//@src | //@href | //@*[name() = 'xlink:href']")
     assert all(address.startswith(("data:", "#")) for address in addresses)
-    assert {address[1:] for address in addresses if address[0] == "#"} <= set(
-        document.xpath("//symbol/@id")
-    )
+    assert {address[1:] for address in addresses if address[0] == "#"} <= set(document.xpath("//symbol/@id"))
     (policy,) = document.xpath("//meta[@http-equiv]/@content")
-    assert policy.startswith(
-        "default-src 'none'; img-src data:; font-src data:; style-src 'sha256-"
-    )
+    assert policy.startswith("default-src 'none'; img-src data:; font-src data:; style-src 'sha256-")
 
 
 def test_a_page_shows_each_face_once_and_uses_it_beside_each_figure() -> None:
@@ -137,11 +129,7 @@ def test_questions_with_the_same_axes_stand_in_a_row() -> None:
         "A tile with a lake",
         "A tile with a …",
     ]
-    assert [section.xpath("count(.//*[@class='multiples']/figure)") for section in sections] == [
-        0,
-        0,
-        2,
-    ]
+    assert [section.xpath("count(.//*[@class='multiples']/figure)") for section in sections] == [0, 0, 2]
 
 
 def test_the_first_changes_are_the_sure_ones_in_bold() -> None:

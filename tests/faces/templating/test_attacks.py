@@ -30,11 +30,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "format of a part": (text("{{ '%02d' % x }}"), "1.5", "1.5 is not a whole number"),
     "format of a list": (text("{{ '%02d' % [x] }}"), "7", "a list is not a number"),
     "format of long words": (text("{{ (x ~ '%99d') % 1 }}"), "a" * 9_999, "a text of 10,098"),
-    "replaced by long words": (
-        text("{{ x | replace('a', x) }}"),
-        "a" * 9_000,
-        "a text of 81,000,000 characters",
-    ),
+    "replaced by long words": (text("{{ x | replace('a', x) }}"), "a" * 9_000, "a text of 81,000,000 characters"),
     "nothing replaced": (text("{{ x | replace('', 'a') }}"), "7", "has nothing to look for"),
     "repeated by a cell": (text("{{ ':heart:' * x }}"), "101", "from 0 to 100"),
     "repeated by a part": (text("{{ ':heart:' * x }}"), "1.5", "from 0 to 100"),
@@ -46,11 +42,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "namespace": (text("{{ namespace(a=1) }}"), "7", "no function 'namespace'"),
     "builtin": (text("{{ open('/etc/passwd') }}"), "7", "no function 'open'"),
     "the template itself": (text("{{ self }}{{ self._TemplateReference__context }}"), "7", "part"),
-    "loop where there is none": (
-        text("{{ loop.index }}"),
-        "7",
-        "known only within a repeated element",
-    ),
+    "loop where there is none": (text("{{ loop.index }}"), "7", "known only within a repeated element"),
     "loop's inside": (text("{{ loop.__class__ }}"), "7", "there is no part '__class__'"),
     "huge range": (text("{{ range(10 ** 9) | join }}"), "7", "a range of 1,000,000,000 numbers"),
     "range backwards": ('<g pnp:for="i in range(9**9, 0, -1)"/>', "7", "a range of"),
@@ -67,11 +59,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "long number": (text("{{ " + NINES + " }}"), "7", "a number too large"),
     "nested deeply": (text("{{ " + "(" * 140 + "1" + ")" * 140 + " }}"), "7", "too deeply"),
     "groups in groups": ("<g>" * 235 + text("{{ x }}") + "</g>" * 235, "7", "more than 100 deep"),
-    "loops in loops, many": (
-        '<g pnp:for="i in 1">' * 110 + text("{{ x }}") + "</g>" * 110,
-        "7",
-        "more than 100 deep",
-    ),
+    "loops in loops, many": ('<g pnp:for="i in 1">' * 110 + text("{{ x }}") + "</g>" * 110, "7", "more than 100 deep"),
     "signs in a row": (text("{{ " + "-" * 290 + "1 }}"), "7", "nested too deeply"),
     "long expression": (text("{{ " + "x ~ " * 99 + "x }}"), "7", "the expression is too long"),
     "many expressions": (text("{{ x }}" * 1001), "7", "more than 1,000 expressions"),
@@ -102,8 +90,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
         "more than 10,000 elements",
     ),
     "words in loops": (
-        '<path pnp:for="a in 200" d="{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}'
-        '{{ x }}{{ x }}"/>',
+        '<path pnp:for="a in 200" d="{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}"/>',
         "M0 0 " * 1_990,
         "more than 16 MB are filled in",
     ),
@@ -157,11 +144,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "icon of a path": ('<image href="icon:{{ x }}"/>', "../dot", "there is no icon '../dot'"),
     "icon without a name": ('<image href="icon:"/>', "7", "the name of the icon is empty"),
     "icon in another element": ('<use href="icon:heart"/>', "7", "<use> points outside the file"),
-    "icon of a link": (
-        '<image href="icon:heart" fill="{{ x }}"/>',
-        "url(http://a)",
-        "unknown colour",
-    ),
+    "icon of a link": ('<image href="icon:heart" fill="{{ x }}"/>', "url(http://a)", "unknown colour"),
     "many icons": ('<image href="icon:heart" pnp:for="n in x"/>', "201", "repeats 201 times"),
     "clone of a file": ('<use href="{{ x }}"/>', "a.svg#b", "<use> points outside the file"),
     "clone not there": ('<use href="#{{ x }}"/>', "b", "which does not exist"),
@@ -180,11 +163,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "transform smuggled": ('<g pnp:transform="x"/>', "scale(1);fill:url(a)", "is not a transform"),
     "long transform": ('<g transform="{{ x }}"/>', "scale(1) " * 999 + "!", "is not a transform"),
     "digits without end": ('<rect width="{{ x }}"/>', "1" * 9_999 + "!", "is not a length"),
-    "transform without end": (
-        '<g transform="{{ x }}"/>',
-        "scale(" + "1" * 9_990,
-        "is not a transform",
-    ),
+    "transform without end": ('<g transform="{{ x }}"/>', "scale(" + "1" * 9_990, "is not a transform"),
     "scaled to nothing": (
         f'<g transform="scale(0)">{BOX.format(9, 9)}{text("{{ x }}", SET)}</g>',
         "7",
@@ -192,14 +171,9 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     ),
     "huge letters": (BOX.format(9, 9) + text("{{ x }}", SET + ' font-size="1e30"'), "7", "mm on"),
     "no letters": (BOX.format(9, 9) + text("{{ x }}", SET + ' font-size="1e-9"'), "7", "mm on"),
-    "box of a path": (
-        '<path id="box" d="M0 0"/>' + text("{{ x }}", SET),
-        "7",
-        "there is no <rect> 'box'",
-    ),
+    "box of a path": ('<path id="box" d="M0 0"/>' + text("{{ x }}", SET), "7", "there is no <rect> 'box'"),
     "box moved apart": (
-        f'<g transform="scale(2)">{BOX.format(9, 9)}</g><g transform="rotate(9)">'
-        f"{text('{{ x }}', SET)}</g>",
+        f'<g transform="scale(2)">{BOX.format(9, 9)}</g><g transform="rotate(9)">{text("{{ x }}", SET)}</g>',
         "7",
         "are in groups with different transforms",
     ),
@@ -216,11 +190,7 @@ ATTACKS: dict[str, tuple[str, str, str]] = {
     "bad step": ('<g pnp:step="wide"/>', "7", "pnp:step is 'wide'"),
     "step with two points": ('<g pnp:step="1 4.4.7"/>', "7", "pnp:step is '1 4.4.7'"),
     "step of a point": ('<g pnp:step=". 1"/>', "7", "pnp:step is '. 1'"),
-    "icon not there": (
-        BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'),
-        ":cion:",
-        "there is no icon 'cion'",
-    ),
+    "icon not there": (BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'), ":cion:", "there is no icon 'cion'"),
     "mark not closed": (
         BOX.format(30, 30) + text("{{ x }}", 'pnp:box="box"'),
         "**bold",

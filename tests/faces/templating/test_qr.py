@@ -63,8 +63,7 @@ def test_a_code_holds_the_cell(folder: Path, cell: str, pnp: Pnp) -> None:
         CODE.format('style="fill:navy;stroke:#fff" pnp:qr="https://example.com/7"'),
         '<g transform="translate(20 20) rotate(30) scale(.5)"><rect width="50" height="40" '
         'pnp:qr="https://example.com/7"/></g>',
-        '<rect x="5mm" y="8mm" width="30mm" height="40mm" transform="scale(.2)" '
-        'pnp:qr="https://example.com/7"/>',
+        '<rect x="5mm" y="8mm" width="30mm" height="40mm" transform="scale(.2)" pnp:qr="https://example.com/7"/>',
     ],
 )
 def test_a_code_of_an_expression_or_a_text(folder: Path, body: str, pnp: Pnp) -> None:
@@ -82,9 +81,7 @@ def test_a_code_has_at_least_its_level(folder: Path, level: str, least: str, pnp
 def test_each_row_has_its_code(folder: Path) -> None:
     write(folder, BY_CELL)
     (folder / "cards.csv").write_text("id,x,t\na,one,\nb,two,\n", "utf-8")
-    paths = [
-        sole.get("d") for face in drawn(folder).values() for sole in svg(face).iter(f"{SVG}path")
-    ]
+    paths = [sole.get("d") for face in drawn(folder).values() for sole in svg(face).iter(f"{SVG}path")]
     assert len(set(paths)) == 2
 
 
@@ -111,11 +108,7 @@ def test_the_quiet_zone_lies_within_the_box(folder: Path) -> None:
         (CODE.format('pnp:qr="xx"'), "7", "the column 'xx' is missing"),
         (CODE.format('pnp:qr="[x]"'), "7", "is a list, not a text"),
         ('<g transform="scale(0)">' + BY_CELL + "</g>", "7", "scaled to nothing"),
-        (
-            '<g pnp:for="n in 200">' + BY_CELL * 9 + "</g>",
-            "a" * 300,
-            "more than 16 MB are filled in",
-        ),
+        ('<g pnp:for="n in 200">' + BY_CELL * 9 + "</g>", "a" * 300, "more than 16 MB are filled in"),
         (CODE.format('pnp:qrr="x"'), "7", "there is no pnp:qrr"),
     ],
 )

@@ -119,9 +119,7 @@ def test_a_column_called_row_is_that_column(folder: Path) -> None:
         ('pnp:focus="x" pnp:zoom="zoom"', "25% 25%,,4", (17.5, 5, 22.5, 15)),
     ],
 )
-def test_a_part_of_a_picture(
-    folder: Path, attributes: str, cells: str, window: tuple[float, ...]
-) -> None:
+def test_a_part_of_a_picture(folder: Path, attributes: str, cells: str, window: tuple[float, ...]) -> None:
     """The part of the picture, 80 x 40, that the box of 20 x 40 shows."""
     art = f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 80 40">{QUARTERS}</svg>'
     box = 'x="10" y="10" width="20" height="40"'
@@ -158,9 +156,7 @@ def test_no_part_of_a_picture(folder: Path, cells: str, told: str) -> None:
 
 def test_a_shared_drawing_is_filled_in_its_place(folder: Path) -> None:
     body = '<style>rect { fill: none }</style><image x="10" width="20" height="30" href="in.svg"/>'
-    face = drawn(
-        put(write(folder, f"{body}<use href='in.svg#ground' y='4'/>", "red"), **{"in": SHOWN})
-    )
+    face = drawn(put(write(folder, f"{body}<use href='in.svg#ground' y='4'/>", "red"), **{"in": SHOWN}))
     rects = list(svg(face["a"]).iter(f"{SVG}rect"))
     assert [rect.get("fill") for rect in rects] == ["#c03020", "#c03020"]
     assert all("#123456" in rect.get("style", "") for rect in rects)
@@ -190,11 +186,7 @@ def problems_of_box(folder: Path, inner: str) -> bool:
 @pytest.mark.parametrize(
     ("files", "place", "told"),
     [
-        (
-            {"a": "<use href='b.svg'/>", "b": "<use href='a.svg'/>"},
-            "b.svg:2",
-            "a.svg → b.svg → a.svg",
-        ),
+        ({"a": "<use href='b.svg'/>", "b": "<use href='a.svg'/>"}, "b.svg:2", "a.svg → b.svg → a.svg"),
         ({"a": "<use href='front.svg'/>"}, "a.svg:2", "front.svg → a.svg → front.svg"),
         ({"a": text("{{ cots }}")}, "a.svg:2", "the column 'cots' is missing"),
         ({"a": text("{{ cost + }}")}, "a.svg:2", "is not an expression"),
@@ -204,9 +196,7 @@ def problems_of_box(folder: Path, inner: str) -> bool:
         ({}, "front.svg:3", "the file 'a.svg' does not exist"),
     ],
 )
-def test_faults_of_shared_drawings_have_their_lines(
-    folder: Path, files: dict[str, str], place: str, told: str
-) -> None:
+def test_faults_of_shared_drawings_have_their_lines(folder: Path, files: dict[str, str], place: str, told: str) -> None:
     write(folder, "\n<use href='a.svg'/>")
     put(folder, **{name: f"{HEAD}{body}</svg>" for name, body in files.items()})
     found = problems(folder)
@@ -294,9 +284,7 @@ def test_a_face_follows_the_tables_that_it_shows(folder: Path) -> None:
         loaded = game.read(folder, "", pipeline.KINDS)
         fronts = ((design.front, design.component) for design in loaded.designs)
         return [
-            tuple(front.sources(component.pieces[0]))
-            for front, component in fronts
-            if isinstance(front, FromTemplate)
+            tuple(front.sources(component.pieces[0])) for front, component in fronts if isinstance(front, FromTemplate)
         ]
 
     first = keys()

@@ -20,20 +20,7 @@ from generator.faces.templating import sandbox
 from generator.faces.templating.template import Filling
 from generator.model import Face
 from tests.conftest import Pnp
-from tests.game.tiny import (
-    BOX,
-    DOT,
-    GAME,
-    HEAD,
-    SVG,
-    drawn,
-    problems,
-    sole,
-    svg,
-    text,
-    words,
-    write,
-)
+from tests.game.tiny import BOX, DOT, GAME, HEAD, SVG, drawn, problems, sole, svg, text, words, write
 from tests.support.deck import table
 
 QUEST = Path(__file__).parents[2] / "templates/quest"
@@ -103,9 +90,7 @@ def test_elements_are_kept_dropped_and_repeated(folder: Path) -> None:
 @pytest.mark.parametrize("cell", ["FALSE", "false", "FALSCH", "FAUX", "FALSO", "no", "No", ""])
 def test_a_cell_that_says_no_holds_not_and_is_printed_as_it_is(folder: Path, cell: str) -> None:
     """As a spreadsheet writes a box that is not ticked."""
-    body = (
-        f'<circle pnp:if="x" r="1"/><rect pnp:if="not x" width="1" height="1"/>{text("{{ x }}|")}'
-    )
+    body = f'<circle pnp:if="x" r="1"/><rect pnp:if="not x" width="1" height="1"/>{text("{{ x }}|")}'
     root = svg(drawn(write(folder, body, cell))["a"])
     assert not list(root.iter(f"{SVG}circle"))
     assert len(list(root.iter(f"{SVG}rect"))) == 1
@@ -134,8 +119,7 @@ def test_a_linked_picture_is_that_file_of_the_game(folder: Path, name: str) -> N
 def test_what_pnp_says_stands_above_what_the_editor_shows(folder: Path) -> None:
     body = (
         '<rect width="9" height="9" style="fill:#123456;stroke:none" pnp:fill="x"/>'
-        '<image width="9" height="9" xlink:href="sample.png" pnp:href="\'dot\'"/>'
-        + text("Sample", 'pnp:text="t"')
+        '<image width="9" height="9" xlink:href="sample.png" pnp:href="\'dot\'"/>' + text("Sample", 'pnp:text="t"')
     )
     face = drawn(write(folder, body, "red"))["a"]
     assert sole(face, "rect").get("fill") == "#c03020"
@@ -174,9 +158,7 @@ def test_a_text_in_a_box_is_not_moved_by_what_it_inherits(folder: Path, around: 
 def test_texts_that_differ_in_how_they_fill_one_box_are_told_apart(folder: Path) -> None:
     """All else of the two cards is alike."""
     boxed = "{{ t }}", 'pnp:box="box" pnp:if="x %s 7" pnp:valign="%s"'
-    body = BOX.format(36, 20) + "".join(
-        text(boxed[0], boxed[1] % told) for told in (("==", "top"), ("!=", "bottom"))
-    )
+    body = BOX.format(36, 20) + "".join(text(boxed[0], boxed[1] % told) for told in (("==", "top"), ("!=", "bottom")))
     write(folder, body)
     (folder / "cards.csv").write_text("id,x,t\na,7,some words\nb,8,some words\n", "utf-8")
     high, low = (float(sole(face, "text").get("y")) for face in drawn(folder).values())
@@ -193,17 +175,12 @@ def test_a_text_in_a_box_has_the_colour_of_its_row(folder: Path, own: str) -> No
     around = f"<g {own}>{boxed}</g>"
     write(folder, BOX.format(36, 20) + around + f'<path d="M0 0h9v9z" {own}/>')
     (folder / "cards.csv").write_text(ROWS, "utf-8")
-    shown = {
-        card: [sole(face, name).get("fill") for name in ("text", "path")]
-        for card, face in drawn(folder).items()
-    }
+    shown = {card: [sole(face, name).get("fill") for name in ("text", "path")] for card, face in drawn(folder).items()}
     of_rows = {"a": "#aa0000", "b": "#00bb00", "c": "#0000cc"}
     assert shown == {card: [colour, colour] for card, colour in of_rows.items()}
 
 
-def test_drawings_that_differ_in_colours_are_proven_once(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drawings_that_differ_in_colours_are_proven_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proven: list[Filling] = []
     monkeypatch.setattr(Filling, "_prove", lambda filling, _: proven.append(filling))
     write(folder, BOX.format(36, 20) + '<path d="M0 0h9v9z" fill="{{ x }}"/>')
@@ -260,8 +237,7 @@ def test_signs_that_a_font_lacks_are_set_in_the_next(folder: Path, fonts: str) -
         game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrew"]\nabout = "')
         (folder / "game.toml").write_text(game, "utf-8")
     families = {
-        "".join(part.itertext()): part.get("font-family")
-        for part in svg(drawn(folder)["a"]).iter(f"{SVG}tspan")
+        "".join(part.itertext()): part.get("font-family") for part in svg(drawn(folder)["a"]).iter(f"{SVG}tspan")
     }
     assert families == {"Salve": "Alegreya Sans", "שלום": "Noto Sans Hebrew"}
 
@@ -271,10 +247,7 @@ def test_a_fallback_that_is_not_there_is_reported(folder: Path) -> None:
     game = GAME.replace('about = "', 'fallback = ["Noto Sans Hebrow"]\nabout = "')
     (folder / "game.toml").write_text(game, "utf-8")
     (told,) = problems(folder)
-    assert (str(told.place), told.what) == (
-        "tiny/game.toml:5",
-        "there is no font family 'Noto Sans Hebrow'",
-    )
+    assert (str(told.place), told.what) == ("tiny/game.toml:5", "there is no font family 'Noto Sans Hebrow'")
 
 
 def test_what_is_alike_in_all_rows_stands_among_what_is_not(folder: Path) -> None:
@@ -307,9 +280,7 @@ def test_overflow_names_card_field_and_length(folder: Path) -> None:
     body = BOX.format(36, 5) + text("{{ x }}", 'pnp:box="box" pnp:least="8pt"')
     (problem,) = problems(write(folder, body, "many words " * 9))
     assert str(problem.place) == "tiny/cards.csv:2"
-    assert (
-        "the front of a is too long: tiny/front.svg:2: <text> {{ x }}: the text is " in problem.what
-    )
+    assert "the front of a is too long: tiny/front.svg:2: <text> {{ x }}: the text is " in problem.what
     assert "mm higher than its box at 8.0 pt" in problem.what
 
 
@@ -332,9 +303,7 @@ def test_a_column_that_is_missing_is_reported_with_its_reader(folder: Path) -> N
         ("50 66", "", 'give <svg> width="46mm" height="66mm"'),
     ],
 )
-def test_a_template_of_another_size_is_refused(
-    folder: Path, box: str, edge: str, hint: str
-) -> None:
+def test_a_template_of_another_size_is_refused(folder: Path, box: str, edge: str, hint: str) -> None:
     spec_text = GAME.replace('edge = "red"', edge)
     (folder / "game.toml").write_text(spec_text, "utf-8")
     write(folder, text("{{ t }}"), head=HEAD.replace("40 60", box))
@@ -354,9 +323,7 @@ def test_quest_is_sound_and_needs_no_renderer(tmp_path: Path, pnp: Pnp) -> None:
 
 
 def test_who_draws_no_template_loads_no_jinja() -> None:
-    reads = (
-        "from generator import faces, pipeline;faces.draw(pipeline.read({!r}).designs[0], 'front');"
-    )
+    reads = "from generator import faces, pipeline;faces.draw(pipeline.read({!r}).designs[0], 'front');"
     lists = "import sys; print('jinja2' in sys.modules)"
     for game, is_loaded in ((str(TINY), False), (str(QUEST), True)):
         run = [sys.executable, "-c", reads.format(game) + lists]
@@ -416,9 +383,7 @@ def test_heading_with_blanks_and_capitals(folder: Path) -> None:
     ],
 )
 def test_a_name_with_blanks_in_an_expression(folder: Path, expression: str, told: str) -> None:
-    template = write(
-        folder, f'<text x="5" y="9" xml:space="preserve">{{{{ {expression} }}}}</text>'
-    )
+    template = write(folder, f'<text x="5" y="9" xml:space="preserve">{{{{ {expression} }}}}</text>')
     (folder / "cards.csv").write_text("id,T,X,Card Name,Card Cost\na,,1,one,2\n", "utf-8")
     assert words(drawn(template)["a"]) == told
 
@@ -556,9 +521,7 @@ def test_a_format_is_that_of_printf(flags: str, width: int, digits: str, number:
     """Python's own is the oracle."""
     pattern = f"%{flags}{width}{digits}f"
     assert sandbox.format_value(pattern, number) == pattern % number
-    assert sandbox.format_value(f"%{flags}{width}d", int(number)) == f"%{flags}{width}d" % int(
-        number
-    )
+    assert sandbox.format_value(f"%{flags}{width}d", int(number)) == f"%{flags}{width}d" % int(number)
 
 
 def list_cells(folder: Path, rows: str, body: str) -> Path:

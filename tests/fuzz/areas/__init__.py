@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.fuzz.areas import (
-    drawings,
-    fonts,
-    odds,
-    options,
-    pictures,
-    play,
-    rulebooks,
-    spec,
-    tables,
-    templates,
-)
+from tests.fuzz.areas import drawings, fonts, odds, options, pictures, play, rulebooks, spec, tables, templates
 from tests.fuzz.cases import Area
 
 AREAS: Mapping[str, Area] = {

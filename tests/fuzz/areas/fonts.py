@@ -103,16 +103,12 @@ def _in_directory(rng: Random, font: bytes) -> bytes:
     tables = _tables(font)
     at = rng.randrange(len(tables))
     tag, check, offset, length = tables[at]
-    far = rng.choice(
-        (0, 1, offset + 1, length // 2, len(font), 2**31, 2**32 - 1, rng.randrange(len(font)))
-    )
+    far = rng.choice((0, 1, offset + 1, length // 2, len(font), 2**31, 2**32 - 1, rng.randrange(len(font))))
     far = min(far, 2**32 - 1)  # the font may have such an offset already
     chance = rng.random()
     if chance < 0.1:
         return font[:4] + rng.choice((0, 1, 3, 999, 65_535)).to_bytes(2, "big") + font[6:]
-    entry = (
-        (rng.choice(_TAGS), check, offset, length) if chance < 0.4 else (tag, check, far, length)
-    )
+    entry = (rng.choice(_TAGS), check, offset, length) if chance < 0.4 else (tag, check, far, length)
     if chance > 0.7:
         entry = (tag, check, offset, far)
     start = _FIRST + at * _ENTRY.size

@@ -57,16 +57,10 @@ def _number(rng: Random) -> str:
 
 
 def _reading(rng: Random) -> str:
-    return (
-        rng.choice("ADEFHZ") + str(rng.randint(0, 62))
-        if rng.random() < 0.8
-        else havoc.odd_text(rng)
-    )
+    return rng.choice("ADEFHZ") + str(rng.randint(0, 62)) if rng.random() < 0.8 else havoc.odd_text(rng)
 
 
-_game = of(
-    GAME, "game", "./game/", "talavera", "nonsense", "./game-nonsense", "./game/game.toml", ".", "/"
-)
+_game = of(GAME, "game", "./game/", "talavera", "nonsense", "./game-nonsense", "./game/game.toml", ".", "/")
 _PRINTING: Mapping[str, Value] = {
     "--paper": _paper,
     "--margin": _margin,

@@ -41,25 +41,7 @@ _CHUNKS = (
     b"eXIf",
     b"abcd",
 )
-_MARKERS = (
-    0xC0,
-    0xC1,
-    0xC2,
-    0xC4,
-    0xC9,
-    0xD0,
-    0xD8,
-    0xD9,
-    0xDA,
-    0xDB,
-    0xDD,
-    0xE0,
-    0xE1,
-    0xE2,
-    0xEE,
-    0xFE,
-    0xFF,
-)
+_MARKERS = (0xC0, 0xC1, 0xC2, 0xC4, 0xC9, 0xD0, 0xD8, 0xD9, 0xDA, 0xDB, 0xDD, 0xE0, 0xE1, 0xE2, 0xEE, 0xFE, 0xFF)
 _SIDES = (0, 1, 5_000, 5_001, 65_535, 2**31 - 1, 2**31, 2**32 - 1)
 
 
@@ -88,8 +70,7 @@ def _placed(rng: Random, content: bytes, suffix: str) -> material.Files:
     mime = f"image/{rng.choice(mimes)}"
     link = f"data:{mime};base64,{text}".replace("&", "").replace("<", "").replace('"', "")
     drawing = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="9" height="9" '
-        f'href="{link}"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="9" height="9" href="{link}"/></svg>'
     )
     return {**files, "dot.svg": drawing.encode("utf-8", "replace")}
 
@@ -98,9 +79,7 @@ def _picture(rng: Random, kind: str) -> bytes:
     mode = rng.choice(_MODES[kind])
     size = rng.choice(((1, 1), (1, 9), (16, 16), (33, 7)))
     image = Image.frombytes("RGB", size, rng.randbytes(3 * size[0] * size[1]))
-    image = (
-        image.convert("L").convert("I").convert("I;16") if mode == "I;16" else image.convert(mode)
-    )
+    image = image.convert("L").convert("I").convert("I;16") if mode == "I;16" else image.convert(mode)
     written = io.BytesIO()
     dpi = rng.choice(((72, 72), (300, 300), (0, 0), (1e-6, 1e6)))
     told: dict[str, object] = {}
@@ -137,18 +116,13 @@ def _broken_png(rng: Random, content: bytes) -> bytes:
         at, held = (
             0,
             struct.pack(
-                ">IIBBBBB",
-                rng.choice(_SIDES),
-                rng.choice(_SIDES),
-                *rng.choices((0, 1, 2, 3, 4, 6, 8, 16, 255), k=5),
+                ">IIBBBBB", rng.choice(_SIDES), rng.choice(_SIDES), *rng.choices((0, 1, 2, 3, 4, 6, 8, 16, 255), k=5)
             ),
         )
         kind = b"IHDR"
     elif chance < 0.75:
         kind = rng.choice(_CHUNKS)
-    chunks[at : at + 1] = (
-        [(kind, held)] * rng.choice((0, 1, 1, 1, 2)) if chance > 0.75 else [(kind, held)]
-    )
+    chunks[at : at + 1] = [(kind, held)] * rng.choice((0, 1, 1, 1, 2)) if chance > 0.75 else [(kind, held)]
     return content[:8] + b"".join(_chunk(rng, *chunk) for chunk in chunks)
 
 
@@ -180,8 +154,4 @@ def _broken_jpeg(rng: Random, content: bytes) -> bytes:
         size = rng.choice((0, 1, 2, 3, 17, 65_535)).to_bytes(2, "big")
         return content[: at + 2] + size + content[at + 4 :]
     field = at + rng.randint(4, 12)
-    return (
-        content[:field]
-        + rng.choice((b"\0", b"\1", b"\xff", b"\0\0", b"\xff\xff"))
-        + content[field + 1 :]
-    )
+    return content[:field] + rng.choice((b"\0", b"\1", b"\xff", b"\0\0", b"\xff\xff")) + content[field + 1 :]

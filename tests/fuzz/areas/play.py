@@ -88,12 +88,7 @@ def _part() -> str:
     """A part of a series of Talavera."""
     counts: dict[str, Any] = {"games": 2, "watched": 1, **{name: [] for name in TALLIES}}
     counts |= {"winners": [[0, 1], [0, 1, 1]], "scores": [[0, 12, 2], [1, 9, 2]]}
-    counts |= {
-        "bots": [[0, 1, 2]],
-        "margins": [[3, 2]],
-        "moves": [[20, 2]],
-        "held": [["3", 0, 1, 2]],
-    }
+    counts |= {"bots": [[0, 1, 2]], "margins": [[3, 2]], "moves": [[20, 2]], "held": [["3", 0, 1, 2]]}
     counts |= {"choices": [[0, 4, 1]], "offered": [["3", 4, 1]], "chosen": [["3", 1]]}
     series = {"game": "game", "deck": "0" * 16, "seats": 2, "score": ["point"]}
     asked = {"bots": ["random"], "rules": {}, "seed": 1, "games": 6}

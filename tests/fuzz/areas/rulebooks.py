@@ -12,9 +12,7 @@ from tests.fuzz.words import words
 
 _WORDS = words("markdown")
 _FIGURE_LINES = words("figures")
-_NAMED = re.compile(
-    r"^(::: face |)(?:cards|tiles|tokens|huts|towers|temples|pyramids|track)\s+\S+", re.MULTILINE
-)
+_NAMED = re.compile(r"^(::: face |)(?:cards|tiles|tokens|huts|towers|temples|pyramids|track)\s+\S+", re.MULTILINE)
 
 
 @cache
@@ -40,9 +38,7 @@ def make(rng: Random) -> Case:
         content = havoc.break_bytes(rng, content)
     spec = material.spec_of(material.TINY)
     spec["component"][0]["back"] = spec["component"][0]["front"]  # which figures show too
-    spec["booklet"] = rng.choice(
-        ({}, {}, {"cover": False}, {"text_size": "14pt"}, {"title_font": "Abril Fatface"})
-    )
+    spec["booklet"] = rng.choice(({}, {}, {"cover": False}, {"text_size": "14pt"}, {"title_font": "Abril Fatface"}))
     if rng.random() < 0.3:
         spec["cover"] = _cover(rng)
     return with_command(rng, material.with_spec({**material.TINY, "rules.md": content}, spec))
@@ -61,9 +57,7 @@ def _cover(rng: Random) -> dict[str, object]:
 def _figure(rng: Random) -> str:
     kind = rng.choice(("table", "table", "table", "row", "face cards 1", "kit"))
     lines = [_line(rng) for _ in range(rng.choice((0, 1, 2, 5, 30)))]
-    return "\n".join(
-        (f"::: {kind}  {havoc.odd_text(rng) if rng.random() < 0.2 else 'A caption'}", *lines, ":::")
-    )
+    return "\n".join((f"::: {kind}  {havoc.odd_text(rng) if rng.random() < 0.2 else 'A caption'}", *lines, ":::"))
 
 
 def _line(rng: Random) -> str:

@@ -44,9 +44,7 @@ def _grow(rng: Random) -> tuple[material.Files, dict[str, Any]]:
         component.pop("rule")
         component[rng.choice(("front", "back"))] = grown.face(rng)
         own = grown.component(rng)
-        kept = [
-            key for key in own if key not in ("id", "table", "front", "row") and rng.random() < 0.4
-        ]
+        kept = [key for key in own if key not in ("id", "table", "front", "row") and rng.random() < 0.4]
         component.update({key: own[key] for key in kept})
         if "shape" in component:
             component.pop("size", None)

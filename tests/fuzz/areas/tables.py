@@ -46,9 +46,7 @@ def make(rng: Random) -> Case:
     else:
         table = f"table{kind}"
         files[table] = _WRITERS[kind](rng, grid)
-        component["table"] = table + rng.choice(("", "", "", "#Cards", "#no", "#")) * (
-            kind in (".xlsx", ".ods")
-        )
+        component["table"] = table + rng.choice(("", "", "", "#Cards", "#no", "#")) * (kind in (".xlsx", ".ods"))
     _look_up(rng, files, component, grid)
     if rng.random() < 0.1:
         component["default"] = {rng.choice(_WORDS): rng.choice(_CELLS) for _ in range(2)}
@@ -89,9 +87,7 @@ def _rename(rng: Random, grid: Grid) -> None:
     if grid and grid[0]:
         at = rng.randrange(len(grid[0]))
         name = grid[0][at]
-        grid[0][at] = rng.choice(
-            (havoc.break_text(rng, name), rng.choice(_WORDS), f"{name}.de", f"#{name}")
-        )
+        grid[0][at] = rng.choice((havoc.break_text(rng, name), rng.choice(_WORDS), f"{name}.de", f"#{name}"))
 
 
 def _drop_column(rng: Random, grid: Grid) -> None:
@@ -202,9 +198,7 @@ def _json(rng: Random, grid: Grid) -> bytes:
         copies = [rows] * min(rng.choice((0, 1, 3000)), most)
         rows = {"rows": rows} if rng.random() < 0.5 else copies
     indent = rng.choice((None, 0, 2))
-    return _roughened(
-        rng, json.dumps(rows, indent=indent, ensure_ascii=rng.random() < 0.3, default=str)
-    )
+    return _roughened(rng, json.dumps(rows, indent=indent, ensure_ascii=rng.random() < 0.3, default=str))
 
 
 _WRITERS: Mapping[str, Callable[[Random, Grid], bytes]] = {

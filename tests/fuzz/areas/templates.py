@@ -40,10 +40,7 @@ def _of_expressions(rng: Random) -> Case:
     text = _FRAME.replace("BODY", "".join(filled))
     if rng.random() < 0.1:
         text = havoc.break_text(rng, text, ("{{", "}}", "{%", "%}", "{#", "pnp:if", "pnp:", '"'))
-    rows = [
-        ["id", "x", "t"],
-        *(_row(rng, n, is_sound=is_sound) for n in range(rng.choice((1, 1, 3)))),
-    ]
+    rows = [["id", "x", "t"], *(_row(rng, n, is_sound=is_sound) for n in range(rng.choice((1, 1, 3))))]
     spec = material.spec_of(material.TINY)
     component = spec["component"][0]
     component.pop("rule")
@@ -153,9 +150,4 @@ def _break_own(rng: Random, root: xml.Element, _: Sequence[str]) -> None:
         xml.set_safely(element, name, havoc.break_text(rng, str(element.get(name)), words("names")))
 
 
-_EDITS: tuple[Callable[[Random, xml.Element, Sequence[str]], None], ...] = (
-    _direct,
-    _direct,
-    _place,
-    _break_own,
-)
+_EDITS: tuple[Callable[[Random, xml.Element, Sequence[str]], None], ...] = (_direct, _direct, _place, _break_own)

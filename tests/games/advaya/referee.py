@@ -56,10 +56,7 @@ def cut(lines: str, letters: str, turn: int) -> Cut:
             if a < b and one.intersection(other).length > _NEAR  # not in a point
         ),
         frozenset(
-            (
-                min(colour),
-                frozenset((round(x, 4) + 0.0, round(y, 4) + 0.0) for x, y in one.exterior.coords),
-            )
+            (min(colour), frozenset((round(x, 4) + 0.0, round(y, 4) + 0.0) for x, y in one.exterior.coords))
             for colour, one in zip(colours, turned, strict=True)
         ),
     )
@@ -154,9 +151,7 @@ class Referee:
             if slides(taken, start, cell) and is_sound(taken | {cell}):
                 yield cell
 
-    def _turns(
-        self, name: str, cell: Cell, tiles: Mapping[Cell, OnTable], now: str
-    ) -> Iterator[str]:
+    def _turns(self, name: str, cell: Cell, tiles: Mapping[Cell, OnTable], now: str) -> Iterator[str]:
         for side in ("", " back"):
             looks = set()
             for turn in (0, 300, 240, 180, 120, 60):
@@ -203,9 +198,7 @@ class Referee:
     def find_closed(self) -> dict[Shape, int]:
         """By joining pieces, two by two, until nothing changes."""
         cuts = {cell: self.cut(tile) for cell, tile in self.table.items()}
-        group = {
-            (cell, n): {(cell, n)} for cell, face in cuts.items() for n in range(len(face.sides))
-        }
+        group = {(cell, n): {(cell, n)} for cell, face in cuts.items() for n in range(len(face.sides))}
         is_open = set()
         for cell, face in cuts.items():
             for k, beyond in enumerate(neighbours(cell)):
@@ -225,10 +218,7 @@ class Referee:
 
     def are_neighbours(self, one: Shape, other: Shape) -> bool:
         return any(
-            frozenset((a, b)) in self.cut(self.table[cell]).touching
-            for cell, a in one
-            for at, b in other
-            if at == cell
+            frozenset((a, b)) in self.cut(self.table[cell]).touching for cell, a in one for at, b in other if at == cell
         )
 
     def _score(self, before: Mapping[Shape, int], new: set[Shape]) -> None:

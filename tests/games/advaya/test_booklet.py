@@ -36,16 +36,7 @@ from tests.games.arenas import (
     neighbours,
 )
 from tests.games.conftest import TEMPLATES
-from tests.games.figures import (
-    WORDS,
-    Figure,
-    Laid,
-    Point,
-    figure,
-    figure_without_caption,
-    in_a_line,
-    rules_of,
-)
+from tests.games.figures import WORDS, Figure, Laid, Point, figure, figure_without_caption, in_a_line, rules_of
 
 RULES = rules_of("advaya")
 TEXT = in_a_line(RULES)
@@ -95,9 +86,7 @@ def seen_sides(point: Point, lines: NDArray[np.float64]) -> list[int]:
     return [int(side) for side in (~is_crossed.any(axis=2)).any(axis=1).nonzero()[0]]
 
 
-def is_left(
-    a: NDArray[np.float64], b: NDArray[np.float64], point: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def is_left(a: NDArray[np.float64], b: NDArray[np.float64], point: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether points lie to the left of the lines from a to b."""
     along, to = b - a, point - a
     left: NDArray[np.bool_] = along[..., 0] * to[..., 1] > along[..., 1] * to[..., 0]
@@ -272,10 +261,7 @@ def test_tiles_slide_into_one_of_the_two_places() -> None:
     assert shifted(cells, first) < shifted(more, second)
     assert "place 1: it has two empty sides next to each other" in SLIDES.caption
     assert "None can slide into place 2, where only one side is empty" in SLIDES.caption
-    empty = [
-        sum(beyond not in tiles for beyond in neighbours(at))
-        for at, tiles in ((first, cells), (second, more))
-    ]
+    empty = [sum(beyond not in tiles for beyond in neighbours(at)) for at, tiles in ((first, cells), (second, more))]
     assert empty == [2, 1]
 
 
@@ -304,9 +290,7 @@ def test_two_of_the_three_arenas_are_not_sound() -> None:
         assert x == pytest.approx(min(lying.x for lying in arena.laid.values()), abs=8)
     (_, joint), (hole, at) = SOUND.marks
     assert not has_hole(first.tiles.keys())
-    assert {cell for cell in first.tiles if not is_whole(first.tiles.keys() - {cell})} == {
-        first.cell_at(joint)
-    }
+    assert {cell for cell in first.tiles if not is_whole(first.tiles.keys() - {cell})} == {first.cell_at(joint)}
     assert hole == "hole"
     assert has_hole(second.tiles.keys())
     assert not has_hole(second.tiles.keys() | {second.cell(at)})
@@ -410,9 +394,7 @@ def test_half_a_turn_changes_the_colours_of_the_cover() -> None:
     (start,) = (at for at, lying in arena.laid.items() if ROWS[lying.piece]["name"] == "I")
     for x, y in arena.tiles:
         opposite = 2 * start[0] - x, 2 * start[1] - y
-        sides, others = (
-            [colour_at(arena, at, side) for side in range(6)] for at in ((x, y), opposite)
-        )
+        sides, others = ([colour_at(arena, at, side) for side in range(6)] for at in ((x, y), opposite))
         assert [{"B": "W", "W": "B"}[colour] for colour in others[3:] + others[:3]] == sides
 
 

@@ -49,9 +49,7 @@ def test_areas_that_touch_in_the_centre_share_no_line() -> None:
 @pytest.mark.parametrize("type_", advaya.types(), ids=lambda t: advaya.write_tile(t.drawing))
 def test_colourings_part_what_a_line_parts(type_: advaya.TileType) -> None:
     areas = advaya.areas(type_.drawing)
-    assert len({advaya.colour_areas(type_.drawing, sides) for sides in type_.colourings}) == len(
-        type_.colourings
-    )
+    assert len({advaya.colour_areas(type_.drawing, sides) for sides in type_.colourings}) == len(type_.colourings)
     for sides in type_.colourings:
         colours = dict(zip(areas.of_sides, sides, strict=True))
         assert [colours[area] for area in areas.of_sides] == list(sides)
@@ -94,19 +92,10 @@ NO_START = ("game.toml:9", "the start tile I (0-3 BBBWWW) is missing")
 NO_VR = ("game.toml:9", "the other Vr (0-4 1-4 BWWWWW) is missing")
 # Edits of the table; where and what is then told, the lines without the file.
 FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
-    "a tile is missing": (
-        [(VX, "")],
-        [("game.toml:9", "the other vx (0-4 1-6 2-6 3-5 WBWBWB) is missing")],
-    ),
+    "a tile is missing": ([(VX, "")], [("game.toml:9", "the other vx (0-4 1-6 2-6 3-5 WBWBWB) is missing")]),
     "the start tile is missing": ([(START, "")], [NO_START]),
-    "a type is missing": (
-        [(STAR, "")],
-        [("game.toml:9", "the tile 0-3 1-4 2-5 BWBWBW is missing")],
-    ),
-    "double, and turned": (
-        [(VX, VX + TURNED_VX)],
-        [(":51", "50 (vx) is the same tile as 49 (vx)")],
-    ),
+    "a type is missing": ([(STAR, "")], [("game.toml:9", "the tile 0-3 1-4 2-5 BWBWBW is missing")]),
+    "double, and turned": ([(VX, VX + TURNED_VX)], [(":51", "50 (vx) is the same tile as 49 (vx)")]),
     "no line": ([("12,Vr,0-4 1-4,", "12,Vr,,")], [(":13", "12 (Vr) has no line"), NO_VR]),
     "what is no line": (
         [("12,Vr,0-4 1-4,", "12,Vr,0-4 1-7,")],
@@ -134,13 +123,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "another drawing of a connectivity": (
         [(START, "1,I,0-6 2-6,BBWWWW,1-6 3-6,BWWBBB\n")],
-        [
-            (
-                ":2",
-                "1 (I) is not in the set: tiles of its connectivity are drawn 1-5, in some turn",
-            ),
-            NO_START,
-        ],
+        [(":2", "1 (I) is not in the set: tiles of its connectivity are drawn 1-5, in some turn"), NO_START],
     ),
     "two colours in one area": (
         [(START, START.replace("BBBWWW", "BBWWWW"))],
@@ -155,28 +138,17 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 ":5 column back_sides",
-                "4 (S): the back's sides are 'WWBBBB'; "
-                "the front's, mirrored and inverted, are WWBBBW",
+                "4 (S): the back's sides are 'WWBBBB'; the front's, mirrored and inverted, are WWBBBW",
             )
         ],
     ),
     "the back's lines are the front's": (
         [("6,i,0-4,BBBBWW,3-5", "6,i,0-4,BBBBWW,0-4")],
-        [
-            (
-                ":7 column back_segments",
-                "6 (i): the back's lines are '0-4'; the front's, mirrored, are 3-5",
-            )
-        ],
+        [(":7 column back_segments", "6 (i): the back's lines are '0-4'; the front's, mirrored, are 3-5")],
     ),
     "the back's lines are none": (
         [("6,i,0-4,BBBBWW,3-5", "6,i,0-4,BBBBWW,3 5")],
-        [
-            (
-                ":7 column back_segments",
-                "6 (i): the back's lines are '3 5'; the front's, mirrored, are 3-5",
-            )
-        ],
+        [(":7 column back_segments", "6 (i): the back's lines are '3 5'; the front's, mirrored, are 3-5")],
     ),
     "two names of one type": (
         [("16,W,", "16,Q,")],
@@ -190,10 +162,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [("2,*,", "2,H,")],
         [(":4 column name", "2 (H) and 3 (H) are of two types with one name")],
     ),
-    "the start tile's name": (
-        [("1,I,", "1,J,")],
-        [(":2 column name", "1 (J) is the start tile, but is not named I")],
-    ),
+    "the start tile's name": ([("1,I,", "1,J,")], [(":2 column name", "1 (J) is the start tile, but is not named I")]),
 }
 
 

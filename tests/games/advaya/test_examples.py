@@ -8,15 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from generator.games.advaya.arena import BEYOND, ClosedShape, TurnedFace, cell_at, find_closed
-from generator.games.advaya.play import (
-    GIFTS,
-    GOALS,
-    Advaya,
-    AdvayaState,
-    Closing,
-    SlideTile,
-    score_closed,
-)
+from generator.games.advaya.play import GIFTS, GOALS, Advaya, AdvayaState, Closing, SlideTile, score_closed
 from tests.games.advaya.test_booklet import PINNED, RULES, SIX, SLIDES, TEXT, groups, lined
 from tests.games.arenas import Arena
 from tests.games.arenas import Cell as TableCell
@@ -36,20 +28,12 @@ def engine(**chosen: str) -> Advaya:
 def standing(rules: Advaya, laid: Sequence[Laid], without: str = "") -> AdvayaState:
     """The arena of a figure, perhaps without a tile. Black moves."""
     arena = Arena(laid, lined)
-    faces = {
-        cell_at(*cell): face_of(rules, lying)
-        for cell, lying in arena.laid.items()
-        if lying.piece != without
-    }
+    faces = {cell_at(*cell): face_of(rules, lying) for cell, lying in arena.laid.items() if lying.piece != without}
     lying = {cell: rules.faces[face] for cell, face in faces.items()}
     closed = {shape for cell in lying for shape in find_closed(lying, cell)}
-    tiles = sum(
-        1 << rules.ids.index(lying.piece) for lying in laid if lying.piece not in ("1", without)
-    )
+    tiles = sum(1 << rules.ids.index(lying.piece) for lying in laid if lying.piece not in ("1", without))
     state = rules.start()
-    return replace(
-        state, arena=tuple(sorted(faces.items())), played=(tiles, 0), closed=tuple(closed)
-    )
+    return replace(state, arena=tuple(sorted(faces.items())), played=(tiles, 0), closed=tuple(closed))
 
 
 def face_of(rules: Advaya, lying: Laid) -> int:
@@ -71,14 +55,7 @@ def lay_last(rules: Advaya, seat: int) -> AdvayaState:
 
 def test_closed_shapes_have_the_told_values() -> None:
     closed = standing(engine(), SIX).closed
-    assert sorted((shape.colour, shape.value) for shape in closed) == [
-        (0, 2),
-        (0, 2),
-        (0, 2),
-        (0, 3),
-        (1, 2),
-        (1, 4),
-    ]
+    assert sorted((shape.colour, shape.value) for shape in closed) == [(0, 2), (0, 2), (0, 2), (0, 3), (1, 2), (1, 4)]
 
 
 def test_domination_scores_eleven() -> None:
@@ -143,11 +120,7 @@ def matching(rules: Advaya, state: AdvayaState, place: int) -> list[TurnedFace]:
         face
         for face in rules.faces
         if face.tile not in used
-        and all(
-            face.white >> side & 1 == other.white >> (side + 3) % 6 & 1
-            for side, other in sides
-            if other
-        )
+        and all(face.white >> side & 1 == other.white >> (side + 3) % 6 & 1 for side, other in sides if other)
     ]
 
 

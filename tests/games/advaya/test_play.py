@@ -11,15 +11,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
 from generator.games.advaya.arena import ClosedShape
-from generator.games.advaya.play import (
-    INVOKE,
-    NOT_IN_FORCE,
-    PASS,
-    Advaya,
-    AdvayaState,
-    ArenaOutlook,
-    SlideTile,
-)
+from generator.games.advaya.play import INVOKE, NOT_IN_FORCE, PASS, Advaya, AdvayaState, ArenaOutlook, SlideTile
 from generator.model import Piece
 from generator.play.bots import choose_greedily, count_paths
 from generator.play.engine import OVER, Decks, LaidPiece, make_engine
@@ -70,8 +62,7 @@ def test_a_written_game_with_the_rule_invoked_stays_the_same(golden: Golden) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "points", "winners"),
-    [("both-close", 602, (4, 5), [1]), ("draw", 188, (4, 4), [0, 1])],
+    ("name", "seed", "points", "winners"), [("both-close", 602, (4, 5), [1]), ("draw", 188, (4, 4), [0, 1])]
 )
 def test_a_move_may_close_for_both(
     name: str, seed: int, points: tuple[int, int], winners: list[int], golden: Golden
@@ -202,9 +193,7 @@ def uncut(lying: Laid) -> Tile:
     return Tile(areas, found.colours, set(), lambda _: 0)
 
 
-def standing(
-    engine: Advaya, moves: int = 1, idle: int = 0, track: int = NOT_IN_FORCE
-) -> AdvayaState:
+def standing(engine: Advaya, moves: int = 1, idle: int = 0, track: int = NOT_IN_FORCE) -> AdvayaState:
     """A game in which two tiles lie, after so many moves."""
     start = engine.start()
     return replace(engine.apply(start, engine.legal(start)[0]), moves=moves, idle=idle, track=track)
@@ -290,9 +279,7 @@ def test_greedy_bots_close_what_wins(goal: str) -> None:
 
 @pytest.mark.parametrize("tiles", [[], ["1", "8", "20"]], ids=["all", "few"])
 @pytest.mark.parametrize("goal", ["max-closed", "max-capture"])
-def test_what_a_tile_adds_to_the_promises_is_what_all_shapes_promise(
-    goal: str, tiles: list[str]
-) -> None:
+def test_what_a_tile_adds_to_the_promises_is_what_all_shapes_promise(goal: str, tiles: list[str]) -> None:
     """The worth of a state is found from that without the last tile."""
     engine = advaya(tiles, goal=goal)
     for state in walk(engine, 8):
@@ -313,9 +300,7 @@ def test_an_open_shape_promises_its_value_by_its_gaps() -> None:
 
 
 def changed(id_: str, **cells: str) -> list[Piece]:
-    return [
-        replace(piece, row={**piece.row, **cells}) if piece.id == id_ else piece for piece in _TILES
-    ]
+    return [replace(piece, row={**piece.row, **cells}) if piece.id == id_ else piece for piece in _TILES]
 
 
 _FAULTS: dict[str, tuple[Decks, str]] = {
@@ -342,12 +327,7 @@ def test_every_fault_of_a_deck_is_told() -> None:
     with pytest.raises(PnpError) as caught:
         make_engine(Advaya, {"tiles": [piece for piece in pieces if piece.id != "1"]}, {})
     told = [str(problem.what) for problem in caught.value.problems]
-    assert [words[:12] for words in told] == [
-        "there is no ",
-        "sides is 'BW",
-        "5: '0-9' is ",
-        "6 cannot be ",
-    ]
+    assert [words[:12] for words in told] == ["there is no ", "sides is 'BW", "5: '0-9' is ", "6 cannot be "]
 
 
 def test_copies_of_a_tile_are_told_apart() -> None:
@@ -362,10 +342,7 @@ def test_a_changed_deck_is_played_as_it_is() -> None:
     row = few[3].row
     backed = {**row, "back_segments": row["segments"], "back_sides": row["sides"]}
     blank = {"name": "blank", "segments": "", "sides": "W" * 6, "back_segments": ""}
-    odd = [
-        replace(few[3], id="alike", row=backed),
-        replace(few[3], id="blank", row={**blank, "back_sides": "B" * 6}),
-    ]
+    odd = [replace(few[3], id="alike", row=backed), replace(few[3], id="blank", row={**blank, "back_sides": "B" * 6})]
     deck = {"tiles": [*few, *few[1:], *odd]}
     engine = make_engine(Advaya, deck, {"goal": "domination"})
     for state in walk(engine, 1):

@@ -43,11 +43,7 @@ def is_arena(cells: Iterable[Cell]) -> bool:
         for y in range(min(rows) - 2, max(rows) + 3)
         if (x + y) % 2 == 0 and (x, y) not in held
     }
-    return (
-        all(sum(beyond in held for beyond in around(cell)) > 1 for cell in held)
-        and _is_one(held)
-        and _is_one(empty)
-    )
+    return all(sum(beyond in held for beyond in around(cell)) > 1 for cell in held) and _is_one(held) and _is_one(empty)
 
 
 def _is_one(cells: set[Cell]) -> bool:
@@ -62,9 +58,7 @@ def _is_one(cells: set[Cell]) -> bool:
 
 def matches(table: Table, cell: Cell, look: str) -> bool:
     return all(
-        look[side] == table[beyond][(side + 3) % 6]
-        for side, beyond in enumerate(around(cell))
-        if beyond in table
+        look[side] == table[beyond][(side + 3) % 6] for side, beyond in enumerate(around(cell)) if beyond in table
     )
 
 
@@ -120,9 +114,7 @@ def size(table: Table, shape: frozenset[Spot]) -> int:
 
 def along(table: Table, shape: frozenset[Spot]) -> set[frozenset[Spot]]:
     """The pieces and half-pieces along its boundary."""
-    near = {
-        (x, y, other) for x, y, area in shape for other in range(7) if _touch(area, other)
-    } - shape
+    near = {(x, y, other) for x, y, area in shape for other in range(7) if _touch(area, other)} - shape
     return {piece_of(table, spot) for spot in near}
 
 
@@ -142,11 +134,7 @@ def freedom(table: Table, cell: Cell) -> int:
 
 
 def turns(
-    table: Table,
-    pool: Mapping[str, set[str]],
-    on: Mapping[Cell, str],
-    ways: Mapping[str, set[str]],
-    is_strong: bool,
+    table: Table, pool: Mapping[str, set[str]], on: Mapping[Cell, str], ways: Mapping[str, set[str]], is_strong: bool
 ) -> Iterator[Turn]:
     """Every turn that the rules allow. pool, ways: how tiles can lie. on: the name of each laid."""
     for cell in _places(table):
@@ -168,9 +156,7 @@ def _places(table: Table) -> list[Cell]:
     return [cell for cell in near if is_arena({*table, cell})]
 
 
-def dom(
-    before: Table, after: Table, owners: str, seat: int, readings: Mapping[str, str]
-) -> list[int]:
+def dom(before: Table, after: Table, owners: str, seat: int, readings: Mapping[str, str]) -> list[int]:
     """What a turn that made one table of the other scores in Dom. readings: options by name."""
     old = {*closed(before)}
     every = {shape: size(after, shape) for shape in closed(after)}

@@ -6,14 +6,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from generator.games.atreya.arena import AtreyaArena, cell_at, place_of
-from generator.games.atreya.play import (
-    Atreya,
-    AtreyaMove,
-    AtreyaState,
-    ChooseCell,
-    LayTile,
-    LiftTile,
-)
+from generator.games.atreya.play import Atreya, AtreyaMove, AtreyaState, ChooseCell, LayTile, LiftTile
 from generator.play.engine import OVER
 from tests.games.atreya import referee
 from tests.games.atreya.referee import Cell, Turn
@@ -92,6 +85,4 @@ def cell_of(x: float, y: float) -> int:
 def way_of(engine: Atreya, lying: Laid) -> int:
     colours = tuple(map("RGB".index, _look(lying.piece, lying.is_back, lying.turn)))
     tile = engine.tiles.ids.index(lying.piece)
-    return next(
-        n for n, way in enumerate(engine.tiles.ways) if (way.tile, way.colours) == (tile, colours)
-    )
+    return next(n for n, way in enumerate(engine.tiles.ways) if (way.tile, way.colours) == (tile, colours))

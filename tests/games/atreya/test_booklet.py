@@ -81,8 +81,7 @@ def test_start_is_the_designer_s() -> None:
 def test_start_closes_a_shape_of_each_colour_between_the_two_others() -> None:
     start = Mosaic(START.laid)
     between = {
-        NAMES[start.colour(shape)]: {NAMES[start.tiles[cell].colours[0]] for cell, _ in shape}
-        for shape in start.closed
+        NAMES[start.colour(shape)]: {NAMES[start.tiles[cell].colours[0]] for cell, _ in shape} for shape in start.closed
     }
     assert between == {"blue": {"red", "green"}, "red": {"green", "blue"}, "green": {"blue", "red"}}
     assert len(start.closed) == 3
@@ -152,9 +151,7 @@ def test_rings_mark_what_counts_for_a_shape(arena: Mosaic, shapes: Mapping[str, 
     assert not arena.is_healthy(shapes["4"])
 
 
-def test_shape_is_healthy_for_two_players_as_described(
-    arena: Mosaic, shapes: Mapping[str, Shape]
-) -> None:
+def test_shape_is_healthy_for_two_players_as_described(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
     assert not arena.is_healthy(shapes["2"])
     assert arena.is_healthy(shapes["2"], TWO)
     along = arena.beside_of(shapes["2"])
@@ -186,9 +183,7 @@ def test_numbers_on_the_tiles_are_their_freedoms(arena: Mosaic) -> None:
 def test_sum_is_as_described(arena: Mosaic) -> None:
     told = re.findall(r"(red|green|blue)\s(?:has\s)?([\d +]+) = \*\*(\d+)\*\*", TEXT)
     assert {name: _terms(terms, total) for name, terms, total in told} == {
-        name: sorted(
-            arena.size(triple) for triple in arena.closed if arena.colour(triple) == colour
-        )
+        name: sorted(arena.size(triple) for triple in arena.closed if arena.colour(triple) == colour)
         for colour, name in NAMES.items()
     }
 

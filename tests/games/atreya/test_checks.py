@@ -18,9 +18,7 @@ RULE = AtreyaSet()
 def test_number_of_tiles_is_burnside_s() -> None:
     """Of the 540 rims with three colours each is counted once for every symmetry that keeps it."""
     rims = ["".join(rim) for rim in product("RGB", repeat=6) if len(set(rim)) == 3]
-    kept = sum(
-        [turned(rim, by), turned(mirrored(rim), by)].count(rim) for rim in rims for by in range(6)
-    )
+    kept = sum([turned(rim, by), turned(mirrored(rim), by)].count(rim) for rim in rims for by in range(6))
     assert (len(rims), kept % 12) == (540, 0)
     assert len(tiles()) == 3 * kept // 12 == 168
 
@@ -37,8 +35,7 @@ def can_meet(*tiles: str) -> bool:
     corners = [{tile[k - 1] + tile[k] for k in range(6)} for tile in tiles]
     rounds = product(*corners)
     return any(
-        all(a[1] == b[0] for a, b in pairwise((*met, met[0]))) and len({a[0] for a in met}) == 3
-        for met in rounds
+        all(a[1] == b[0] for a, b in pairwise((*met, met[0]))) and len({a[0] for a in met}) == 3 for met in rounds
     )
 
 
@@ -98,12 +95,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "a back that is turned": (
         [(ROW_4, ROW_4.replace("GRBRRR", "RGRBRR"))],
-        [
-            (
-                ":5 column back_sides",
-                "4 (R BRGRRR): the back has 'RGRBRR'; the front mirrored has GRBRRR",
-            )
-        ],
+        [(":5 column back_sides", "4 (R BRGRRR): the back has 'RGRBRR'; the front mirrored has GRBRRR")],
     ),
     "a start tile not marked": (
         [(ROW_1, ROW_1.replace("yes", ""))],
@@ -115,22 +107,11 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "marked otherwise": (
         [(ROW_1, ROW_1.replace("yes", "1"))],
-        [
-            (
-                ":2 column start",
-                "1 (R BGRRRR) is marked '1': mark start tiles with yes, and no others",
-            )
-        ],
+        [(":2 column start", "1 (R BGRRRR) is marked '1': mark start tiles with yes, and no others")],
     ),
     "a start tile with its faces swapped": (
         [(ROW_1, "1,R,RGBRRR,R,BGRRRR,yes\n")],
-        [
-            (
-                ":2 column start",
-                "1 (R RGBRRR) has its faces swapped: "
-                "the back of a start tile reads RRRRBG clockwise",
-            )
-        ],
+        [(":2 column start", "1 (R RGBRRR) has its faces swapped: the back of a start tile reads RRRRBG clockwise")],
     ),
 }
 

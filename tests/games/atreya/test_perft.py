@@ -77,9 +77,7 @@ def _needed(engine: Atreya) -> list[str]:
 
 
 @pytest.mark.parametrize("pins", ["weak", "strong"])
-@pytest.mark.parametrize(
-    ("from_", "pool", "turns"), [(begin, "7 38 107", 3), (go_on, "8", 2)], ids=["start", "arena"]
-)
+@pytest.mark.parametrize(("from_", "pool", "turns"), [(begin, "7 38 107", 3), (go_on, "8", 2)], ids=["start", "arena"])
 def test_perft_is_that_of_brute_force(
     from_: Callable[[Atreya, str], AtreyaState], pool: str, turns: int, pins: str
 ) -> None:

@@ -77,11 +77,7 @@ def test_the_start_is_the_published_one() -> None:
 
 
 def test_tiles_lie_as_far_apart_as_they_are_wide() -> None:
-    (across,) = {
-        component.size.height
-        for component in load_game("atreya").components
-        if component.id == "tiles"
-    }
+    (across,) = {component.size.height for component in load_game("atreya").components if component.id == "tiles"}
     engine = atreya()
     first, *others = [(piece.x, piece.y) for piece in engine.lay(engine.start())[:3]]
     assert [dist(first, other) for other in others] == pytest.approx([across, across])
@@ -125,9 +121,7 @@ def test_move_is_that_of_the_booklet() -> None:
     engine = atreya(mode="Sum")
     before, after, _ = (arena_of(engine, picture) for picture in pictures_of_the_move())
     lift, end, here, _ = map(middle_cell, MOVE.hexagons)
-    (moved,) = (
-        picture for picture in pictures_of_the_move()[1] if cell_of(picture.x, picture.y) == end
-    )
+    (moved,) = (picture for picture in pictures_of_the_move()[1] if cell_of(picture.x, picture.y) == end)
     start = replace(engine.start(), arena=before)
     assert LiftTile(lift) in engine.legal(start)
     lifted = engine.apply(start, LiftTile(lift))
@@ -170,10 +164,7 @@ PICTURE = MOVE.laid[7].x - MOVE.laid[0].x  # mm from one picture of the move to 
 def pictures_of_the_move() -> list[list[Laid]]:
     """The arena in each, as if it were in the first place."""
     assert len(MOVE.laid) == 3 * 7
-    return [
-        [lying._replace(x=lying.x - n * PICTURE) for lying in MOVE.laid[7 * n : 7 * n + 7]]
-        for n in range(3)
-    ]
+    return [[lying._replace(x=lying.x - n * PICTURE) for lying in MOVE.laid[7 * n : 7 * n + 7]] for n in range(3)]
 
 
 def middle_cell(at: Point) -> int:
@@ -241,9 +232,7 @@ def closed_shape(colour: int, tiles: int) -> ClosedAtreyaShape:
         ([(1, 3), (2, 5)], 1, [0, 1, 0]),
     ],
 )
-def test_shapes_that_one_move_closes_win_max(
-    shapes: Sequence[tuple[int, int]], seat: int, won: list[int]
-) -> None:
+def test_shapes_that_one_move_closes_win_max(shapes: Sequence[tuple[int, int]], seat: int, won: list[int]) -> None:
     scoring = Scoring([0, 1, 2], closing=True, bonus=True, opens=False)
     assert scoring.win([closed_shape(*shape) for shape in shapes], seat) == won
 
@@ -291,8 +280,7 @@ def test_health_of_a_lone_centre_does_not_matter() -> None:
 
 def changed(edits: Mapping[int, Mapping[str, str]]) -> list[Piece]:
     return [
-        replace(piece, row={**piece.row, **edits.get(n, {})})
-        for n, piece in enumerate(decks_of("atreya")["tiles"], 1)
+        replace(piece, row={**piece.row, **edits.get(n, {})}) for n, piece in enumerate(decks_of("atreya")["tiles"], 1)
     ]
 
 

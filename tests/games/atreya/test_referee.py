@@ -14,9 +14,7 @@ from tests.games.atreya.referee import Spot
 from tests.games.atreya.tables import ROWS, WAYS, atreya, table_of, turns_of, whole_turns
 
 
-@pytest.mark.parametrize(
-    ("pins", "mode"), [("usual", "Sum"), ("usual", "Max"), ("strong", "Dom"), ("weak", "Max")]
-)
+@pytest.mark.parametrize(("pins", "mode"), [("usual", "Sum"), ("usual", "Max"), ("strong", "Dom"), ("weak", "Max")])
 def test_legal_turns_are_those_of_brute_force(pins: str, mode: str) -> None:
     engine = atreya(mode=mode, pool="45", closing="nothing", pins=pins)
     is_strong = pins == "strong" or (pins == "usual" and mode == "Max")
@@ -84,9 +82,7 @@ def test_an_arena_is_the_same_however_it_came_about() -> None:
 
 
 def opens_of(arena: AtreyaArena) -> set[tuple[int, frozenset[int], int, int]]:
-    return {
-        (shape.colour, frozenset(shape.opens), shape.tiles, shape.pieces) for shape in arena.shapes
-    }
+    return {(shape.colour, frozenset(shape.opens), shape.tiles, shape.pieces) for shape in arena.shapes}
 
 
 _READINGS = [
@@ -103,15 +99,11 @@ def test_dom_scores_as_by_brute_force(dominating: str) -> None:
         readings = {"closing": closing, "bonus": bonus, "dominating": dominating}
         colours = ("red blue green", "green red blue")[number % 2]
         owners = "".join(name[0].upper() for name in colours.split())[: int(players)]
-        engine = atreya(
-            mode="Dom", players=players, pins=pins, pool="45", colours=colours, **readings
-        )
+        engine = atreya(mode="Dom", players=players, pins=pins, pool="45", colours=colours, **readings)
         states = [*whole_turns(engine, number)]
         tables = [table_of(engine, state)[0] for state in states]
         points = [0] * engine.seats
-        for state, before, after, following in zip(
-            states, tables, tables[1:], states[1:], strict=False
-        ):
+        for state, before, after, following in zip(states, tables, tables[1:], states[1:], strict=False):
             if before != after:
                 scored = referee.dom(before, after, owners, state.turn, readings)
                 points = [a + b for a, b in zip(points, scored, strict=True)]
@@ -140,9 +132,7 @@ def test_max_is_won_as_by_brute_force(closing: str) -> None:
         owners = "RBG"[: engine.seats]
         states = [*whole_turns(engine, seed)]
         tables = [table_of(engine, state)[0] for state in states]
-        for state, before, after, following in zip(
-            states, tables, tables[1:], states[1:], strict=False
-        ):
+        for state, before, after, following in zip(states, tables, tables[1:], states[1:], strict=False):
             won = referee.winners(before, after, owners, state.turn, closing)
             assert engine.scores(following) == [int(s in won) for s in range(engine.seats)]
             assert bool(won) == any(engine.scores(following))
@@ -160,9 +150,7 @@ def test_it_is_known_what_a_tile_would_close() -> None:
             ready = state.arena.find_ready(cell, fit.sides)
             for way, _ in fit.ways[::3]:
                 foreseen = engine.tiles.find_closed(way, ready)
-                assert foreseen == state.arena.place(cell, engine.tiles.ways[way]).pinned.get(
-                    cell, 0
-                )
+                assert foreseen == state.arena.place(cell, engine.tiles.ways[way]).pinned.get(cell, 0)
                 closed += foreseen != 0
     assert closed > 200
 

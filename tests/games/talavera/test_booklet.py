@@ -58,9 +58,7 @@ def spots(x: float, y: float) -> Iterator[tuple[float, float]]:
 
 
 def is_within(cards: Sequence[Laid], x: float, y: float) -> bool:
-    return any(
-        0 < x - card.x < DECK.size.width and 0 < y - card.y < DECK.size.height for card in cards
-    )
+    return any(0 < x - card.x < DECK.size.width and 0 < y - card.y < DECK.size.height for card in cards)
 
 
 def points(wanted: int, placed: int) -> int:
@@ -135,9 +133,7 @@ def test_points_of_an_order() -> None:
 
 def test_rule_card_scores_as_the_booklet() -> None:
     with (TEMPLATES / "talavera/rule-cards.csv").open(encoding="utf-8", newline="") as file:
-        (page,) = (
-            row["back_text"] for row in csv.DictReader(file) if "ordered" in row["back_text"]
-        )
+        (page,) = (row["back_text"] for row in csv.DictReader(file) if "ordered" in row["back_text"])
     told = re.findall(r"(\d) ordered, (\d) placed\.\n.*\*\*(\d)\*\*", page)
     assert len(told) == len(COLOURS)
     assert all(points(int(wanted), int(placed)) == int(won) for wanted, placed, won in told)
@@ -236,8 +232,7 @@ def test_draft_of_the_figure_goes_as_described() -> None:
     assert _framed() == [(card.x, card.y) for card in won]
     assert [label for label, _ in drawn.marks] == ["1 Ana", "2 Ben", "3 Ana", "4 Ben"]
     assert all(
-        is_below(card, at) and not is_within(drawn.laid, *at)
-        for card, (_, at) in zip(won, drawn.marks, strict=True)
+        is_below(card, at) and not is_within(drawn.laid, *at) for card, (_, at) in zip(won, drawn.marks, strict=True)
     )
 
 
@@ -254,9 +249,7 @@ def test_finished_stairs_fill_the_order_exactly() -> None:
     assert len(drawn.laid) == ROUNDS * CARDS_A_ROUND // 2 + 1
     assert len({card.piece for card in drawn.laid}) == len(drawn.laid)
     assert +shown(drawn.laid) == order
-    told = dict(
-        reversed(pair) for pair in re.findall(r"(\d) (yellow|red|azure|sky)", drawn.caption)
-    )
+    told = dict(reversed(pair) for pair in re.findall(r"(\d) (yellow|red|azure|sky)", drawn.caption))
     assert {colour: int(number) for colour, number in told.items()} == order
     most = sum(points(wanted, wanted) for wanted in order.values())
     assert drawn.caption.endswith(f": {most} points.")
@@ -303,13 +296,7 @@ def test_solo_stairs_show_what_the_caption_says() -> None:
 def _is_named(drawn: Figure, label: str, at: Point) -> bool:
     """A label is beside all cards; it, or the tip of its arrow, is close to tiles of its colour."""
     tip = next((end for start, end in drawn.arrows if start[1] == at[1]), at)
-    named = [
-        (x, y)
-        for card in drawn.laid
-        if card.is_back
-        for colour, x, y in tiles(card)
-        if label.endswith(colour)
-    ]
+    named = [(x, y) for card in drawn.laid if card.is_back for colour, x, y in tiles(card) if label.endswith(colour)]
     return not is_within(drawn.laid, *at) and min(dist(tip, tile) for tile in named) < 2.5 * TILE
 
 
@@ -357,10 +344,7 @@ def looking_out(card: Laid) -> tuple[Counter[str], set[str]]:
 
 def test_figures_show_no_card_that_the_balanced_deck_has_otherwise() -> None:
     """But as an order, of which nothing is told."""
-    balanced = {
-        piece.id: piece.row
-        for piece in pipeline.read("talavera-balanced").game.components[0].pieces
-    }
+    balanced = {piece.id: piece.row for piece in pipeline.read("talavera-balanced").game.components[0].pieces}
     other = {id_ for id_, card in CARDS.items() if dict(card.row) != dict(balanced[id_])}
     assert other == {"9", "15"}
     told = f"with cards {' and '.join(sorted(other, key=int))} drawn anew: no two cards show the"

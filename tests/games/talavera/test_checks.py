@@ -22,14 +22,7 @@ def by_rule(problems: list[Problem], level: str) -> list[str]:
 def test_published_deck_has_no_error_and_known_warnings() -> None:
     problems = checks.check(pipeline.read("talavera"))
     assert by_rule(problems, "error") == []
-    assert by_rule(problems, "warning") == [
-        "balanced",
-        "complete",
-        "spread",
-        "spread",
-        "unique",
-        "unique",
-    ]
+    assert by_rule(problems, "warning") == ["balanced", "complete", "spread", "spread", "unique", "unique"]
     assert all(problem.accepted for problem in findings("talavera")), "argued in its spec"
 
 
@@ -55,8 +48,7 @@ def deal(pieces: Sequence[Piece]) -> list[str]:
 
 def cards(*rows: tuple[int, int, int, int]) -> list[Piece]:
     return [
-        Piece(str(n), dict(zip(TILES, row, strict=True)), 1, Place("cards.csv", n + 1))
-        for n, row in enumerate(rows, 1)
+        Piece(str(n), dict(zip(TILES, row, strict=True)), 1, Place("cards.csv", n + 1)) for n, row in enumerate(rows, 1)
     ]
 
 

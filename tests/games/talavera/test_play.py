@@ -58,9 +58,7 @@ def test_all_placements_are_found() -> None:
         if state.turn >= 0 and len(state.hands[state.turn]) == 2 and not state.market:
             first, second = state.hands[state.turn]
             shown = {
-                (a, b)
-                for a, b in product(range(4), repeat=2)
-                if engine.tiles[first][a] and engine.tiles[second][b]
+                (a, b) for a, b in product(range(4), repeat=2) if engine.tiles[first][a] and engine.tiles[second][b]
             }
             assert {move.corners for move in engine.legal(state)} == shown  # type: ignore[union-attr]
 
@@ -68,11 +66,7 @@ def test_all_placements_are_found() -> None:
 def ended(engine: Talavera, order: str, stairs: dict[str, str]) -> TalaveraState:
     """The end of a game in which the first seat has these cards at these colours."""
     place = engine.names.index
-    tucked = [
-        (place(card), COLOURS.index(colour))
-        for colour, cards in stairs.items()
-        for card in cards.split()
-    ]
+    tucked = [(place(card), COLOURS.index(colour)) for colour, cards in stairs.items() for card in cards.split()]
     others = ((),) * (engine.seats - 1)
     orders = (place(order),) * engine.seats
     return TalaveraState(OVER, 0, orders, (), (), (), ((), *others), (tuple(tucked), *others))

@@ -18,17 +18,11 @@ PIECES = ("cards", "rule-cards", "box")  # all that is cut; the rules need no se
 @pytest.mark.parametrize("mix", [True, False])
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_rule_cards_keep_their_bleeds(paper: str, *, mix: bool) -> None:
-    made = impose_game(
-        parse_request("talavera", {"paper": paper, "mix": mix, "only": PIECES}), silent
-    )
+    made = impose_game(parse_request("talavera", {"paper": paper, "mix": mix, "only": PIECES}), silent)
     faces = {face.id: face for key, face in made.drawn.items() if key[0] == "rule-cards"}
     pages = [page for sheet in made.sheets for page in sheet.pages]
     inked = [
-        [
-            (faces[mark.face].size, Polygon(mark.clip))
-            for mark in page.placements
-            if mark.face in faces
-        ]
+        [(faces[mark.face].size, Polygon(mark.clip)) for mark in page.placements if mark.face in faces]
         for page in pages
     ]
     assert sum(map(len, inked)) == 8

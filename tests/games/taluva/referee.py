@@ -55,9 +55,7 @@ def tile_at(volcano: Cube, direction: str) -> tuple[Cube, Cube, Cube]:
     angle = radians(ANGLES[direction])
     corner = x + cos(angle), y + sin(angle)
     one, other = [near for near in around(volcano) if dist(middle(near), corner) < 1.01]
-    (ax, ay), (bx, by) = [
-        (px - corner[0], py - corner[1]) for px, py in (middle(volcano), middle(one))
-    ]
+    (ax, ay), (bx, by) = [(px - corner[0], py - corner[1]) for px, py in (middle(volcano), middle(one))]
     return (volcano, one, other) if ax * by - ay * bx > 0 else (volcano, other, one)
 
 
@@ -157,9 +155,7 @@ class Referee:
         parts: list[set[Cube]] = []
         for field, (seat, _, _) in self.houses.items():
             joined = [
-                part
-                for part in parts
-                if self.seat_of(part) == seat and any(touch(field, other) for other in part)
+                part for part in parts if self.seat_of(part) == seat and any(touch(field, other) for other in part)
             ]
             parts = [part for part in parts if part not in joined]
             parts.append({field}.union(*joined))
@@ -170,13 +166,9 @@ class Referee:
 
     def builds(self) -> set[str]:
         rest = {kind: count - self.placed[self.turn][kind] for kind, count in self.pool.items()}
-        own = [
-            settlement for settlement in self.settlements() if self.seat_of(settlement) == self.turn
-        ]
+        own = [settlement for settlement in self.settlements() if self.seat_of(settlement) == self.turn]
         empty = [
-            spot
-            for spot, stack in self.stacks.items()
-            if not stack[-1].startswith("!") and spot not in self.houses
+            spot for spot, stack in self.stacks.items() if not stack[-1].startswith("!") and spot not in self.houses
         ]
         moves = set()
         for field in empty:
@@ -237,9 +229,7 @@ class Referee:
             sides = {seat % 2: [seat % 2, seat % 2 + 2] for seat in playing}
         totals = {}
         for side, members in sides.items():
-            sums: Counter[str] = sum(
-                (self.placed[seat] for seat in members if seat in playing), Counter()
-            )
+            sums: Counter[str] = sum((self.placed[seat] for seat in members if seat in playing), Counter())
             totals[side] = sums["temple"], sums["tower"], sums["hut"]
         most = max(totals.values())
         return sorted(seat for side in totals if totals[side] == most for seat in sides[side])

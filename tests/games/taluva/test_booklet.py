@@ -15,17 +15,7 @@ from generator import pipeline
 from generator.booklet.figure import LAYER
 from generator.games.taluva.checks import BUILDINGS, PLAYERS, TERRAINS, TILES_A_PLAYER
 from tests.games.conftest import TEMPLATES
-from tests.games.figures import (
-    WORDS,
-    Figure,
-    Laid,
-    Point,
-    figure,
-    figure_without_caption,
-    in_a_line,
-    rules_of,
-    tables,
-)
+from tests.games.figures import WORDS, Figure, Laid, Point, figure, figure_without_caption, in_a_line, rules_of, tables
 
 RULES = rules_of("taluva")
 TEXT = in_a_line(RULES)
@@ -69,9 +59,7 @@ class Island:
     def near(self, point: Point) -> Cell:
         """The cell that a point lies well within."""
         ((cell, _),) = [
-            (cell, middle)
-            for cell in self.at
-            if dist(point, middle := self.middle(cell)) < 0.9 * ACROSS / 2
+            (cell, middle) for cell in self.at if dist(point, middle := self.middle(cell)) < 0.9 * ACROSS / 2
         ]
         return cell
 
@@ -131,10 +119,7 @@ def hexagons(tile: Laid) -> list[tuple[str, Point]]:
         "right": (WIDTH - ACROSS / 2, 2.5 * RADIUS),
         "left": (ACROSS / 2, 2.5 * RADIUS),
     }
-    return [
-        (str(row.get(name, name)), turned((tile.x + x, tile.y + y), tile))
-        for name, (x, y) in upright.items()
-    ]
+    return [(str(row.get(name, name)), turned((tile.x + x, tile.y + y), tile)) for name, (x, y) in upright.items()]
 
 
 def turned(point: Point, tile: Laid) -> Point:
@@ -192,13 +177,7 @@ PAIRS = "In each pair the left tile"
 NOT_ALLOWED = "Two more eruptions"
 BURYING = "The outline is where"
 EXPANSION = "The settlement expands into the jungle"
-SEVERAL = (
-    PAIRS,
-    NOT_ALLOWED,
-    BURYING,
-    "Three turns",
-    "An eruption",
-)  # figures of more than one island
+SEVERAL = (PAIRS, NOT_ALLOWED, BURYING, "Three turns", "An eruption")  # figures of more than one island
 
 
 @pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith(SEVERAL)])
@@ -223,9 +202,7 @@ def test_levels_are_drawn_as_they_are(caption: str) -> None:
     ]
     assert [field.level for field in raised] == true
     stands = [
-        ((lying.x + x, lying.y + y), max(1, lying.level))
-        for kind, (x, y) in FEET.items()
-        for lying in shown.of(kind)
+        ((lying.x + x, lying.y + y), max(1, lying.level)) for kind, (x, y) in FEET.items() for lying in shown.of(kind)
     ]
     for at, level in (*shown.levels, *stands):
         tops = [land.top(cell).level for land in lands if (cell := land.around(at)) is not None]
@@ -237,10 +214,7 @@ def test_names_of_a_tile() -> None:
     land = island(shown)
     (above, _), *fields = shown.marks
     assert above == "volcano"
-    assert [(name, land.top(land.near(at)).what) for name, at in fields] == [
-        ("field", "jungle"),
-        ("field", "lake"),
-    ]
+    assert [(name, land.top(land.near(at)).what) for name, at in fields] == [("field", "jungle"), ("field", "lake")]
     fields_told = f"The other two are **fields** of one of {WORDS[len(TERRAINS)]} terrains"
     assert f"{fields_told}: {', '.join(TERRAINS[:-1])} or {TERRAINS[-1]}." in TEXT
 
@@ -357,9 +331,7 @@ def test_levels_are_true() -> None:
     assert all(number == level for number, level in told)
     assert {number for number, _ in told} == {1, 2, 3}
     land = island(shown)
-    (below, level), *others = {
-        (land.at[cell][-2].level, land.top(cell).level) for cell in land.cells[-1]
-    }
+    (below, level), *others = {(land.at[cell][-2].level, land.top(cell).level) for cell in land.cells[-1]}
     assert not others
     assert f"a tile on level {below} tiles is on level {level}." in shown.caption
 
@@ -383,20 +355,14 @@ def test_most_tiles_have_two_terrains(game: str) -> None:
 def test_the_players_are_named() -> None:
     """By the colour and the mark of their huts, which stand above the names."""
     shown = figure_without_caption(RULES, "size 250 28")
-    huts = next(
-        component for component in pipeline.read("taluva").game.components if component.id == "huts"
-    )
+    huts = next(component for component in pipeline.read("taluva").game.components if component.id == "huts")
     assert [lying.piece for lying in shown.laid] == [piece.id for piece in huts.pieces]
     settings = tomllib.loads((TEMPLATES / "taluva" / "game.toml").read_text("utf-8"))
     (front,) = (setting["front"] for setting in settings["component"] if setting["id"] == "huts")
     told = [f"{player}: {mark}" for player, mark in front["marks"].items()]
     assert [name for name, _ in shown.marks] == told
-    assert [f"{name.partition(':')[0]}-hut" for name in told] == [
-        lying.piece for lying in shown.laid
-    ]
-    assert all(
-        0 < at[0] - lying.x < 20 for lying, (_, at) in zip(shown.laid, shown.marks, strict=True)
-    )
+    assert [f"{name.partition(':')[0]}-hut" for name in told] == [lying.piece for lying in shown.laid]
+    assert all(0 < at[0] - lying.x < 20 for lying, (_, at) in zip(shown.laid, shown.marks, strict=True))
 
 
 class Built(NamedTuple):
@@ -492,10 +458,7 @@ def pointed_at(shown: Figure, land: Island) -> dict[Cell, int]:
     """The numbers of huts, by the cell that the arrow beside each points at."""
     told = {}
     for start, end in shown.arrows:
-        words, _ = min(
-            (mark for mark in shown.marks if "hut" in mark[0]),
-            key=lambda sign: dist(sign[1], start),
-        )
+        words, _ = min((mark for mark in shown.marks if "hut" in mark[0]), key=lambda sign: dist(sign[1], start))
         number = int(words.partition(" ")[0])
         assert words == f"{number} hut{'s' if number > 1 else ''}"
         told[land.near(end)] = number

@@ -62,12 +62,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "a pair is short": (
         "48",
         [("clearing,sand,2", "clearing,sand,1")],
-        [
-            (
-                ":9",
-                "clearing-sand (clearing left, sand right): 1 tile, 2 in the published 48: 1 short",
-            )
-        ],
+        [(":9", "clearing-sand (clearing left, sand right): 1 tile, 2 in the published 48: 1 short")],
     ),
     "a pair is short in the variant": (
         "60",
@@ -82,28 +77,14 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "a pair in two rows": (
         "48",
         [("lake-lake,lake,lake,1,left\n", "lake-lake,lake,lake,1,left\nmore,lake,lake,2,\n")],
-        [
-            (
-                ":26",
-                "lake-lake and more (lake left, lake right): "
-                "3 tiles, 1 in the published 48: 2 in excess",
-            )
-        ],
+        [(":26", "lake-lake and more (lake left, lake right): 3 tiles, 1 in the published 48: 2 in excess")],
     ),
     "a tile turned over": (
         "48",
         [("jungle,clearing,6", "jungle,clearing,5"), ("clearing,jungle,5", "clearing,jungle,6")],
         [
-            (
-                ":3",
-                "jungle-clearing (jungle left, clearing right): "
-                "5 tiles, 6 in the published 48: 1 short",
-            ),
-            (
-                ":7",
-                "clearing-jungle (clearing left, jungle right): "
-                "6 tiles, 5 in the published 48: 1 in excess",
-            ),
+            (":3", "jungle-clearing (jungle left, clearing right): 5 tiles, 6 in the published 48: 1 short"),
+            (":7", "clearing-jungle (clearing left, jungle right): 6 tiles, 5 in the published 48: 1 in excess"),
         ],
     ),
     "fields that are no terrain": (
@@ -111,10 +92,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
         [("sand-lake,sand,lake,1", "sand-lake,snad,desert,1")],
         [
             (":16 column left", "sand-lake: 'snad' is not a terrain; did you mean 'sand'?"),
-            (
-                ":16 column right",
-                "sand-lake: 'desert' is not a terrain; known: clearing, jungle, lake, rock, sand",
-            ),
+            (":16 column right", "sand-lake: 'desert' is not a terrain; known: clearing, jungle, lake, rock, sand"),
             ("game.toml:9", "sand left, lake right: 0 tiles, 1 in the published 48: 1 short"),
         ],
     ),
@@ -135,11 +113,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
             ("game.toml:9", "4 players need 48 tiles, there are 35"),
         ],
     ),
-    "a hut is lost": (
-        "huts",
-        [("hut,red,20", "hut,red,19")],
-        [(":2", "red-hut: 'red' has 19 huts, not 20")],
-    ),
+    "a hut is lost": ("huts", [("hut,red,20", "hut,red,19")], [(":2", "red-hut: 'red' has 19 huts, not 20")]),
     "temples in two rows": (
         "temples",
         [("white-temple,temple,white,3", "white-temple,temple,white,3\nmore,temple,white,1")],
@@ -158,12 +132,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "a fifth colour": (
         "towers",
         [("red-tower,tower,red,2", "red-tower,tower,red,2\nx,tower,pink,2")],
-        [
-            (
-                "game.toml:9",
-                "there are towers of 5 colours, not 4: 'red', 'pink', 'brown', 'white', 'yellow'",
-            )
-        ],
+        [("game.toml:9", "there are towers of 5 colours, not 4: 'red', 'pink', 'brown', 'white', 'yellow'")],
     ),
     "a colour is missing": (
         "huts",
@@ -204,8 +173,7 @@ def test_the_box_is_whole(game: str, tiles: int) -> None:
     counts = {component.id: len(component.copies()) for component in loaded.game.components}
     assert counts == {"tiles": tiles, "huts": 80, "temples": 12, "towers": 8, "box": 1}
     ruled = {
-        design.component.id: {type(placed.check).__name__ for placed in design.checks}
-        for design in loaded.designs[:-1]
+        design.component.id: {type(placed.check).__name__ for placed in design.checks} for design in loaded.designs[:-1]
     }
     assert ruled.pop("tiles") == {"Pairs", "Setup", "TaluvaFields"}
     assert all(rules == {"Buildings", "Players"} for rules in ruled.values())

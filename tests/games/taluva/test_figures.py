@@ -109,11 +109,7 @@ def test_an_eruption_buries_huts_but_no_whole_settlement() -> None:
         land = Island(laid)
         outline = hexes_at(land, shown.hexagons)
         bare = before(laid[0], lay(*laid))
-        (move,) = (
-            move
-            for move in ENGINE.legal(bare)
-            if isinstance(move, PlaceTile) and {*hexes_of(*move)} == outline
-        )
+        (move,) = (move for move in ENGINE.legal(bare) if isinstance(move, PlaceTile) and {*hexes_of(*move)} == outline)
         built = tuple((field, (0, HUT)) for field in sorted(hexes_at(land, huts)))
         left = tuple(building for building in built if building[0] not in outline)
         assert (move in ENGINE.legal(replace(bare, built=built))) == (sign == "tick")
@@ -167,10 +163,7 @@ def test_the_cover_shows_a_position_of_the_game() -> None:
     for lying in shown.laid:
         if lying.component in FEET:
             x, y = FEET[lying.component]
-            kind, field = (
-                COMPONENTS.index(lying.component),
-                hex_of(land.near((lying.x + x, lying.y + y))),
-            )
+            kind, field = (COMPONENTS.index(lying.component), hex_of(land.near((lying.x + x, lying.y + y))))
             by_colour.setdefault(lying.piece.partition("-")[0], []).append((kind, field))
     for seat, buildings in enumerate(by_colour.values()):
         for move in moves_of(buildings):

@@ -21,15 +21,7 @@ from tests.games.figures import Laid
 from tests.games.taluva.positions import after, moves_in, position, taluva
 from tests.games.taluva.referee import Referee
 from tests.games.taluva.test_booklet import HEIGHT, WIDTH, Island
-from tests.support.engines import (
-    AnyEngine,
-    decks_of,
-    look_at_table,
-    replay,
-    walk,
-    write_game,
-    written_game,
-)
+from tests.support.engines import AnyEngine, decks_of, look_at_table, replay, walk, write_game, written_game
 
 _HERE = Path(__file__).parent
 _GAMES = {
@@ -68,10 +60,7 @@ def moves_of(engine: Taluva, bots: Sequence[Bot], seed: int) -> Iterator[tuple[T
     state = engine.start()
     while state.turn != OVER:
         moves = engine.legal(state)
-        if state.turn == CHANCE:
-            move = engine.draw(state, chance)
-        else:
-            move = bots[state.turn](engine, state, moves, rng)
+        move = engine.draw(state, chance) if state.turn == CHANCE else bots[state.turn](engine, state, moves, rng)
         yield state, engine.write(state, move)
         state = engine.apply(state, move)
     yield state, ""
@@ -84,9 +73,7 @@ class EagerBot:
     def __init__(self, *order: str) -> None:
         self.order = order
 
-    def __call__(
-        self, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random
-    ) -> Any:
+    def __call__(self, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random) -> Any:
         for verb in self.order:
             named = {engine.write(state, move): move for move in moves}
             if chosen := [name for name in named if name.startswith(verb)]:
@@ -170,10 +157,7 @@ def look_at_game(engine: AnyEngine, decks: Decks, bots: Sequence[Bot], seed: int
 def referee_of(engine: Taluva, decks: Decks) -> Referee:
     fields = [(str(tile.row["right"]), str(tile.row["left"])) for tile in decks["tiles"]]
     tiles = {f"{left}-{right}": (right, left) for right, left in fields}
-    pool = {
-        kind: sum(piece.id == f"red-{kind}" for piece in decks[f"{kind}s"])
-        for kind in ("hut", "temple", "tower")
-    }
+    pool = {kind: sum(piece.id == f"red-{kind}" for piece in decks[f"{kind}s"]) for kind in ("hut", "temple", "tower")}
     teams, places = engine.has_teams, engine.has_places
     return Referee(tiles, engine.seats, engine.drawn, pool, teams=teams, places=places)
 
@@ -202,24 +186,11 @@ def look_at_island(engine: Taluva, state: TaluvaState) -> None:
     pieces = engine.lay(state)
     tiles = [piece for piece in pieces if piece.component == "tiles"][: len(state.laid)]
     land = Island(
-        [
-            Laid(
-                tile.piece,
-                False,
-                tile.x - WIDTH / 2,
-                tile.y - HEIGHT / 2,
-                int(tile.turn),
-                False,
-                "",
-            )
-            for tile in tiles
-        ]
+        [Laid(tile.piece, False, tile.x - WIDTH / 2, tile.y - HEIGHT / 2, int(tile.turn), False, "") for tile in tiles]
     )
     # They come in the order of levels, some before the tiles that they were placed beside.
     assert set().union(*land.broken) <= {"apart"}
-    assert sorted(level for _, (level, _) in state.land) == sorted(
-        len(stack) for stack in land.at.values()
-    )
+    assert sorted(level for _, (level, _) in state.land) == sorted(len(stack) for stack in land.at.values())
     for cell, stack in land.at.items():
         assert [layer.level for layer in stack] == list(range(1, len(stack) + 1)), cell
     for number, cells in enumerate(land.cells):

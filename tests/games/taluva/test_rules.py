@@ -72,10 +72,7 @@ def test_an_eruption_buries_huts_and_divides_settlements() -> None:
     assert (level, direction) == (2, ~2)
     # Clockwise from the volcano: the right field, then the left.
     fields = [land[hex_named(name)] for name in ("-1,1", "-1,0")]
-    assert [(level, engine.terrains[terrain]) for level, terrain in fields] == [
-        (2, "lake"),
-        (2, "rock"),
-    ]
+    assert [(level, engine.terrains[terrain]) for level, terrain in fields] == [(2, "lake"), (2, "rock")]
 
 
 def test_several_huts_on_a_field_are_buried_together() -> None:
@@ -108,25 +105,13 @@ def test_a_tile_beside_the_island_touches_with_a_side() -> None:
         ("0,0 sand; 1,0 lake 3", "0,0 hut", {"expand lake 1,0", "tower 1,0"}),
         ("0,0 sand; 1,0 lake 4", "0,0 hut", {"expand lake 1,0", "tower 1,0"}),
         ("0,0 sand 3; 1,0 lake 3", "0,0 tower", {"expand lake 1,0"}),
-        (
-            "0,0 sand 3; 1,0 lake 3; 2,0 sand",
-            "0,0 tower; 2,0 hut",
-            {"expand lake 1,0", "tower 1,0"},
-        ),
+        ("0,0 sand 3; 1,0 lake 3; 2,0 sand", "0,0 tower; 2,0 hut", {"expand lake 1,0", "tower 1,0"}),
         ("0,0 sand; 1,0 lake 3", "0,0 hut 2", set()),
         # Temples: any level, beside a settlement of three fields without a temple.
         ("0,0 sand; 1,0 sand; 2,0 lake", "0,0 hut; 1,0 hut", {"expand lake 2,0"}),
         ("0,0 sand 3; 1,0 sand 2; 2,0 lake", "0,0 hut; 1,0 hut", {"expand lake 2,0"}),
-        (
-            "0,0 sand; 1,0 sand 2; 2,0 sand; 3,0 lake 2",
-            "0,0 hut; 1,0 hut; 2,0 hut",
-            {"temple 3,0", "expand lake 3,0"},
-        ),
-        (
-            "0,0 sand; 1,0 sand; 2,0 sand; 3,0 lake",
-            "0,0 hut; 1,0 temple; 2,0 hut",
-            {"expand lake 3,0"},
-        ),
+        ("0,0 sand; 1,0 sand 2; 2,0 sand; 3,0 lake 2", "0,0 hut; 1,0 hut; 2,0 hut", {"temple 3,0", "expand lake 3,0"}),
+        ("0,0 sand; 1,0 sand; 2,0 sand; 3,0 lake", "0,0 hut; 1,0 temple; 2,0 hut", {"expand lake 3,0"}),
         # Expansions: every empty field of one terrain beside one settlement, huts as the level.
         (
             "0,0 sand; 1,0 lake; 0,1 lake 2; -1,0 lake; -2,0 lake; 1,-1 south; 0,-1 rock",
@@ -134,11 +119,7 @@ def test_a_tile_beside_the_island_touches_with_a_side() -> None:
             {"hut -2,0", "expand lake 1,0 0,1", "expand rock 0,-1"},
         ),
         # Of two settlements, each its own; what leads to the same is one move.
-        (
-            "0,0 sand; 1,0 lake; 2,0 sand; 3,0 lake",
-            "0,0 hut; 2,0 hut",
-            {"expand lake 1,0", "expand lake 1,0 3,0"},
-        ),
+        ("0,0 sand; 1,0 lake; 2,0 sand; 3,0 lake", "0,0 hut; 2,0 hut", {"expand lake 1,0", "expand lake 1,0 3,0"}),
         ("0,0 sand; 1,0 lake; 2,0 sand", "0,0 hut; 2,0 hut", {"expand lake 1,0"}),
     ],
 )
@@ -249,8 +230,7 @@ def test_the_game_can_stop_at_the_last_tile() -> None:
 
 
 @pytest.mark.parametrize(
-    ("used", "has_won"),
-    [((19, 3, 0), True), ((19, 0, 2), True), ((18, 3, 0), False), ((19, 2, 1), False)],
+    ("used", "has_won"), [((19, 3, 0), True), ((19, 0, 2), True), ((18, 3, 0), False), ((19, 2, 1), False)]
 )
 def test_two_kinds_used_up_win_at_once(used: tuple[int, int, int], has_won: bool) -> None:
     engine = taluva()

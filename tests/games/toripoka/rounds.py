@@ -83,10 +83,7 @@ def shown(engine: Toripoka, public: str, *rows: str) -> ToripokaState:
     start = with_won(engine, "", "")
     bids = pyramids(engine, "small red, small blue")
     laid = [
-        tuple(
-            LayCard(card(engine, each), at % 2, False, on_card(engine, each))
-            for each in row.split()
-        )
+        tuple(LayCard(card(engine, each), at % 2, False, on_card(engine, each)) for each in row.split())
         for at, row in enumerate(rows)
     ]
     used = {*bids, *(one.pyramid for row in laid for one in row)}

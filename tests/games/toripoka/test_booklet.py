@@ -16,31 +16,10 @@ from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import box_of
 from generator.faces.net import Panels
 from generator.faces.playing import Hands
-from generator.games.toripoka.checks import (
-    ASIDE,
-    CLASSES,
-    DEALT,
-    PLAYED,
-    PUBLIC,
-    RANKS,
-    STOCK,
-    WILDS,
-    Hand,
-    classify,
-)
+from generator.games.toripoka.checks import ASIDE, CLASSES, DEALT, PLAYED, PUBLIC, RANKS, STOCK, WILDS, Hand, classify
 from generator.games.toripoka.table import points_of
 from generator.layout.nets import Net, standing
-from tests.games.figures import (
-    WORDS,
-    Figure,
-    Laid,
-    Row,
-    figure,
-    figure_without_caption,
-    in_a_line,
-    rules_of,
-    tables,
-)
+from tests.games.figures import WORDS, Figure, Laid, Row, figure, figure_without_caption, in_a_line, rules_of, tables
 
 RULES = rules_of("toripoka")
 AT_THE_BEGIN, AT_THE_END = "The round begins", "At the left the large pyramid"
@@ -192,9 +171,7 @@ def pips(size: str) -> int:
 def test_pips_are_as_described() -> None:
     for size in SIZES:
         number = pips(size)
-        told = (
-            f"{len(PARTS[size].copies())} {size}: {WORDS[number]} pip{'s' * (number > 1)} per side"
-        )
+        told = f"{len(PARTS[size].copies())} {size}: {WORDS[number]} pip{'s' * (number > 1)} per side"
         assert told in TEXT, told
 
 
@@ -285,9 +262,7 @@ def test_better_hand_wins_the_pyramid() -> None:
         hands = classify(named(one["Cards"])), classify(named(other["Cards"]))
         won.append((one if hands[0] > hands[1] else other)["Player"])
     assert said == won == ["Ana", "Ben"]
-    ((card, by),) = [
-        (rank, int(by)) for row in rows for rank, _, by in _CARD.findall(row["Cards"]) if by
-    ]
+    ((card, by),) = [(rank, int(by)) for row in rows for rank, _, by in _CARD.findall(row["Cards"]) if by]
     assert 0 < by <= pips("medium")
     assert f"Ben has set a medium pyramid on his {card}." in TEXT
     assert f"Ben's {card} counts as {moved(card + 'h', by)[:-1]}, and there is no wild" in TEXT
@@ -337,9 +312,7 @@ def test_round_of_the_setup_is_that_of_the_example() -> None:
     assert "This is the end of the round shown in *Set up a round*." in TEXT
     hands = hands_of(shown).values()
     for hand, at in zip(hands, (0.0, max(lying.y for lying in at_end.laid)), strict=True):
-        assert {card.piece for card in hand} < {
-            lying.piece for lying in at_end.laid if lying.y == at
-        }
+        assert {card.piece for card in hand} < {lying.piece for lying in at_end.laid if lying.y == at}
     on_card, *_ = (name for name, *_ in at_end.pictures)
     assert on_card.endswith("-medium")
 
@@ -353,11 +326,7 @@ def hands_of(shown: Figure) -> dict[str, list[Laid]]:
 
 def middle_row(shown: Figure) -> set[tuple[str, float, float]]:
     """Cards by their top left corners, pyramids by their middles."""
-    cards = {
-        (lying.piece, lying.x, lying.y)
-        for lying in shown.laid
-        if lying.y == 91.0 and not lying.is_back
-    }
+    cards = {(lying.piece, lying.x, lying.y) for lying in shown.laid if lying.y == 91.0 and not lying.is_back}
     return cards | {(name, *at) for name, at, _ in shown.pictures if 91.0 < at[1] < 180.0}
 
 
@@ -389,9 +358,7 @@ def label_below(lying: Laid, shown: Figure) -> str:
     """The next label below a card, within its width."""
     size = PARTS["cards"].size
     below = [
-        (y, label)
-        for label, (x, y) in shown.marks
-        if lying.x < x < lying.x + size.width and y > lying.y + size.height
+        (y, label) for label, (x, y) in shown.marks if lying.x < x < lying.x + size.width and y > lying.y + size.height
     ]
     return min(below)[1] if below else ""
 
@@ -411,9 +378,7 @@ def test_cards_of_the_example_lie_at_their_pyramid() -> None:
     """Above or below it, each side in its own half of the figure."""
     drawn = figure(RULES, AT_THE_END)
     assert Counter((lying.x > 200, lying.y) for lying in drawn.laid) == {
-        (is_right, y): 1 if y == 91.0 else PLAYED // 2
-        for is_right in (False, True)
-        for y in (0.0, 91.0, 182.0)
+        (is_right, y): 1 if y == 91.0 else PLAYED // 2 for is_right in (False, True) for y in (0.0, 91.0, 182.0)
     }
 
 
@@ -491,9 +456,7 @@ def test_trees_of_the_example_score_as_described() -> None:
         own = [*(card for tree in trees for card in tree), *others]
         terms, _, total = row["Points"].replace("−", "-").replace(" ", "").partition("=")
         values = [int(term) for term in re.findall(r"[+-]?\d+", terms)]
-        assert Counter(values) == Counter(
-            [*map(points, trees), *(points([card]) for card in others)]
-        )
+        assert Counter(values) == Counter([*map(points, trees), *(points([card]) for card in others)])
         assert int(total) == sum(values) == points(own)
         everything += own
     assert len(everything) == len(set(everything)), "there is one of each"

@@ -148,14 +148,8 @@ ACE = "hearts-A,A,hearts,\n"
 FOUR = "spades-4,4,spades,A-4"
 # Edits of the table; where and what is then told, the lines without the file.
 FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
-    "a heart is missing": (
-        [("hearts-5,5,hearts,\n", "")],
-        [("game.toml:9", "the 5 of hearts is missing"), STOCK_5],
-    ),
-    "a wild is missing": (
-        [(FOUR + "\n", "")],
-        [("game.toml:9", "the 4 of spades is missing"), STOCK_5],
-    ),
+    "a heart is missing": ([("hearts-5,5,hearts,\n", "")], [("game.toml:9", "the 5 of hearts is missing"), STOCK_5]),
+    "a wild is missing": ([(FOUR + "\n", "")], [("game.toml:9", "the 4 of spades is missing"), STOCK_5]),
     "an Ace at both ends": (
         [(ACE, ACE + "hearts-high,A,hearts,\n")],
         [(":3", "hearts-high (A of hearts) is the same card as hearts-A (A of hearts)"), STOCK_7],
@@ -165,8 +159,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
         [
             (
                 ":6",
-                "hearts-5 (14 of hearts) is not in the deck: "
-                "its hearts are A, 2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q and K",
+                "hearts-5 (14 of hearts) is not in the deck: its hearts are A, 2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q and K",
             ),
             ("game.toml:9", "the 5 of hearts is missing"),
         ],
@@ -181,21 +174,13 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "no such suit": (
         [("hearts-5,5,hearts", "hearts-5,5,heart")],
         [
-            (
-                ":6",
-                "hearts-5 (5 of heart) has a suit that is not in the deck; did you mean 'hearts'?",
-            ),
+            (":6", "hearts-5 (5 of heart) has a suit that is not in the deck; did you mean 'hearts'?"),
             ("game.toml:9", "the 5 of hearts is missing"),
         ],
     ),
     "a heart that stands for other ranks": (
         [("hearts-5,5,hearts,", "hearts-5,5,hearts,A-5")],
-        [
-            (
-                ":6 column covers",
-                "hearts-5 (5 of hearts) covers 'A-5', but only a wild stands for other ranks",
-            )
-        ],
+        [(":6 column covers", "hearts-5 (5 of hearts) covers 'A-5', but only a wild stands for other ranks")],
     ),
     "a wild for nothing": (
         [(FOUR, "spades-4,4,spades,-")],
@@ -203,48 +188,23 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "a wild for the high Ace": (
         [("spades-K,K,spades,A-K", "spades-K,K,spades,2-A")],
-        [
-            (
-                ":18 column covers",
-                "spades-K (K of spades) covers 2-A: no wild stands for the high Ace",
-            )
-        ],
+        [(":18 column covers", "spades-K (K of spades) covers 2-A: no wild stands for the high Ace")],
     ),
     "a wild without the low Ace": (
         [(FOUR, "spades-4,4,spades,2-4")],
-        [
-            (
-                ":15 column covers",
-                "spades-4 (4 of spades) covers 2-4, which begins at 2, not at the low Ace",
-            )
-        ],
+        [(":15 column covers", "spades-4 (4 of spades) covers 2-4, which begins at 2, not at the low Ace")],
     ),
     "a wild past its own rank": (
         [(FOUR, "spades-4,4,spades,A-7")],
-        [
-            (
-                ":15 column covers",
-                "spades-4 (4 of spades) covers A-7, which does not end at its own rank",
-            )
-        ],
+        [(":15 column covers", "spades-4 (4 of spades) covers A-7, which does not end at its own rank")],
     ),
     "a wild short of its own rank": (
         [(FOUR, "spades-4,4,spades,A-A")],
-        [
-            (
-                ":15 column covers",
-                "spades-4 (4 of spades) covers A-A, which does not end at its own rank",
-            )
-        ],
+        [(":15 column covers", "spades-4 (4 of spades) covers A-A, which does not end at its own rank")],
     ),
     "no range": (
         [(FOUR, "spades-4,4,spades,A to 4")],
-        [
-            (
-                ":15 column covers",
-                "spades-4 (4 of spades) covers 'A to 4', which is not a range of ranks: write A-4",
-            )
-        ],
+        [(":15 column covers", "spades-4 (4 of spades) covers 'A to 4', which is not a range of ranks: write A-4")],
     ),
 }
 
@@ -255,10 +215,7 @@ def test_fault_is_named(name: str, planted: Planted) -> None:
 
 
 def test_row_of_no_copies_is_missing() -> None:
-    assert [found.what for found in copied(RULE, TABLE, 0)] == [
-        "the A of hearts is missing",
-        STOCK_5[1],
-    ]
+    assert [found.what for found in copied(RULE, TABLE, 0)] == ["the A of hearts is missing", STOCK_5[1]]
 
 
 def test_too_few_cards_to_deal(planted: Planted) -> None:

@@ -9,14 +9,7 @@ from random import Random
 import pytest
 
 from generator.games.toripoka.checks import CLASSES, classify
-from generator.games.toripoka.table import (
-    HandValues,
-    PokerCard,
-    class_of,
-    describe_hand,
-    fit_of,
-    ranks_of,
-)
+from generator.games.toripoka.table import HandValues, PokerCard, class_of, describe_hand, fit_of, ranks_of
 from tests.games.toripoka.ranking import BEST_FIRST, PlainCard, Ranks, rate, rate_pool
 from tests.games.toripoka.test_checks import DECK, PICTURES, READINGS
 

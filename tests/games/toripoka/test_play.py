@@ -22,9 +22,7 @@ from tests.games.toripoka.rounds import DEAL, FOUR_TURNS, played, shown, toripok
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
-_OTHER = [
-    {name: str(value)} for name, option in Toripoka.options.items() for value in option.values[1:]
-]
+_OTHER = [{name: str(value)} for name, option in Toripoka.options.items() for value in option.values[1:]]
 _ALL_OTHER = {name: str(option.values[-1]) for name, option in Toripoka.options.items()}
 _GAMES: dict[str, dict[str, str]] = {"usual": {}, "other": _ALL_OTHER}
 
@@ -90,10 +88,7 @@ def _may_lay(state: ToripokaState, card: int, side: int, is_down: bool, pyramid:
 
 def _may_fold(state: ToripokaState, side: int) -> bool:
     folded = state.bidding.folded
-    can_lay = [
-        any(len(state.rows[2 * seat + at]) < 3 and folded[at] == -1 for at in (0, 1))
-        for seat in (0, 1)
-    ]
+    can_lay = [any(len(state.rows[2 * seat + at]) < 3 and folded[at] == -1 for at in (0, 1)) for seat in (0, 1)]
     return all(can_lay) and state.turn not in folded and folded[side] == -1
 
 

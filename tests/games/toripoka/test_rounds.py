@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.games.toripoka.play import Toripoka
-from generator.games.toripoka.table import (
-    LAID,
-    SHOW,
-    ToripokaState,
-    class_of,
-    describe_hand,
-    fit_of,
-    ranks_of,
-)
+from generator.games.toripoka.table import LAID, SHOW, ToripokaState, class_of, describe_hand, fit_of, ranks_of
 from generator.play.engine import OVER
 from tests.games.figures import figure, rules_of, tables
 from tests.games.toripoka.rounds import (
@@ -66,9 +58,7 @@ def test_the_round_of_the_booklet_at_its_end() -> None:
     assert state.due == SHOW
     _, rows = tables(RULES, "Cards", "Hand")
     for row in rows:
-        value = engine.value_of(
-            state, SEATS.index(row["Player"]), ("left", "right").index(row["At"])
-        )
+        value = engine.value_of(state, SEATS.index(row["Player"]), ("left", "right").index(row["At"]))
         assert class_of(value) == row["Hand"]
         assert sorted(ranks_of(value)) == [RANKS.index(r) + 1 for r in row["Ranks"].split(", ")]
         assert fit_of(value) == int(row["Fit"].replace("exact", "0").partition(":")[0])
@@ -98,9 +88,7 @@ def test_a_first_card_lies_open_and_bare() -> None:
     engine = toripoka()
     state = played(engine, with_won(engine, "small red", ""), DEAL)
     assert names(engine, state)[:-2] == [
-        f"lay {card} {side}"
-        for card in ("hearts-6", "hearts-10", "spades-10")
-        for side in ("left", "right")
+        f"lay {card} {side}" for card in ("hearts-6", "hearts-10", "spades-10") for side in ("left", "right")
     ]
     later = played(engine, state, *FOUR_TURNS.split("\n")[1:5])
     assert len(names(engine, later)) == 3 * 2 * 2 * 2 + 2
@@ -256,6 +244,5 @@ def test_ties_of_the_game(name: str) -> None:
 def test_trees_that_need_not_be_built_are_an_option() -> None:
     spoiled = "large red, medium blue, small black"
     assert [
-        engine.scores(ended(engine, spoiled, "small red"))[0]
-        for engine in (toripoka(), toripoka(trees="free"))
+        engine.scores(ended(engine, spoiled, "small red"))[0] for engine in (toripoka(), toripoka(trees="free"))
     ] == [-5, 1]

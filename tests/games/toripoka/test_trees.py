@@ -20,9 +20,7 @@ def most(own: Sequence[Pyramid], builds_all: bool) -> int:
     sized = [[card for card in own if card[1] == size] for size in range(3)]
     count = min(map(len, sized))
     return max(
-        points
-        for trees in ([count] if builds_all else range(count + 1))
-        for points in _every(own, sized, trees)
+        points for trees in ([count] if builds_all else range(count + 1)) for points in _every(own, sized, trees)
     )
 
 

@@ -31,10 +31,7 @@ def pyramids(draw: st.DrawFn) -> Net:
 
 
 boxes = st.builds(
-    solids.tuckbox,
-    measures.filter(lambda w: w >= 20),
-    measures.filter(lambda h: h >= 20),
-    st.floats(5, 90),
+    solids.tuckbox, measures.filter(lambda w: w >= 20), measures.filter(lambda h: h >= 20), st.floats(5, 90)
 )
 tents = st.builds(solids.tent, measures, measures, measures)
 houses = st.builds(solids.house, measures, measures, measures, st.floats(5.0, 60.0))
@@ -96,9 +93,7 @@ def test_panels_do_not_overlap_on_the_paper_and_are_cut_out_in_one(net: Net) -> 
 @few
 @given(every)
 def test_folds_lie_on_the_edges_of_both_panels(net: Net) -> None:
-    assert {net.panels[0].name, *(a_fold.to for a_fold in net.folds)} == {
-        p.name for p in net.panels
-    }
+    assert {net.panels[0].name, *(a_fold.to for a_fold in net.folds)} == {p.name for p in net.panels}
     for a_fold in net.folds:
         for name in (a_fold.of, a_fold.to):
             rim = shapely.LinearRing(net.panel(name).outline)
@@ -160,9 +155,7 @@ def test_a_mirrored_net_folds_too(net: Net) -> None:
     for panel, seen in zip(net.panels, behind.panels, strict=True):
         ends = [mirror_x(width).apply(point) for point in panel.outline]
         assert np.array(sorted(ends)) == pytest.approx(np.array(sorted(seen.outline)))
-        assert np.sort(solid[panel.name][:, 2]) == pytest.approx(
-            np.sort(other[panel.name][:, 2]), abs=1e-6
-        )
+        assert np.sort(solid[panel.name][:, 2]) == pytest.approx(np.sort(other[panel.name][:, 2]), abs=1e-6)
 
 
 @few
@@ -241,9 +234,7 @@ def test_a_standee_stands_on_its_base_and_in_a_slot() -> None:
 @given(measures, measures, measures)
 @few
 def test_a_lid_goes_over_its_tray(width: float, depth: float, height: float) -> None:
-    low, high = (
-        upright(solids.tray(width, depth, height, is_lid=is_lid)) for is_lid in (False, True)
-    )
+    low, high = (upright(solids.tray(width, depth, height, is_lid=is_lid)) for is_lid in (False, True))
     for solid, name, up in ((low, "bottom", -1.0), (high, "top", 1.0)):
         assert normal(solid[name]) == pytest.approx([0.0, up, 0.0])
         walls = np.concatenate([solid[wall] for wall in ("front", "back", "left", "right")])
@@ -272,9 +263,7 @@ def test_tabs_hold(net: Net) -> None:
 
 
 def planted(net: Net, name: str, angle: float) -> Net:
-    folds = tuple(
-        replace(a_fold, angle=angle) if a_fold.to == name else a_fold for a_fold in net.folds
-    )
+    folds = tuple(replace(a_fold, angle=angle) if a_fold.to == name else a_fold for a_fold in net.folds)
     return replace(net, folds=folds)
 
 
@@ -349,26 +338,17 @@ def seen_below(lower: Solid, upper: Solid) -> float:
 
 
 @pytest.mark.parametrize(
-    "net",
-    [
-        solids.pyramid(36, 52),
-        solids.tent(15, 13, 12),
-        solids.house(13, 13, 26, 8),
-        solids.tuckbox(66, 92, 20),
-    ],
+    "net", [solids.pyramid(36, 52), solids.tent(15, 13, 12), solids.house(13, 13, 26, 8), solids.tuckbox(66, 92, 20)]
 )
 def test_a_standing_piece_is_seen_the_nearest_last(net: Net) -> None:
     """From another projection: wherever two panels lie over each other, the later is the nearer."""
     yaw, pitch = np.radians(32.0), np.radians(28.0)
     turn = np.array([[np.cos(yaw), 0, -np.sin(yaw)], [0, 1, 0], [np.sin(yaw), 0, np.cos(yaw)]])
-    tip = np.array(
-        [[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]]
-    )
+    tip = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
     solid = {name: corners @ turn.T @ tip.T for name, corners in upright(net).items()}
     seen = nets.standing(net)
     assert [p.name for p in outer(net)] == sorted(
-        (panel.panel.name for panel in seen if not panel.panel.behind),
-        key=[p.name for p in net.panels].index,
+        (panel.panel.name for panel in seen if not panel.panel.behind), key=[p.name for p in net.panels].index
     )
     shift = np.array(seen[0].outline[0]) - solid[seen[0].panel.name][0, :2] * [1, -1]
     pairs = 0
@@ -384,9 +364,7 @@ def test_a_standing_piece_is_seen_the_nearest_last(net: Net) -> None:
             if common.area > 0.5:
                 spot = np.array(common.representative_point().coords[0])
                 pairs += 1
-                below, above = (
-                    depth(solid[s.panel.name], (spot - shift) * [1, -1]) for s in (one, other)
-                )
+                below, above = (depth(solid[s.panel.name], (spot - shift) * [1, -1]) for s in (one, other))
                 assert above > below - 1e-6, (one.panel.name, other.panel.name)
     assert pairs, "something lies behind something"
 

@@ -44,9 +44,7 @@ class Misprint:
         """The page as it comes out: stretched and turned about the middle, then shifted."""
         (width, height), (x_mm, y_mm) = page.size, paper
         c, s = cos(radians(self.angle)), sin(radians(self.angle))
-        forth = np.array(
-            [[c * self.scale_x, -s * self.scale_y], [s * self.scale_x, c * self.scale_y]]
-        )
+        forth = np.array([[c * self.scale_x, -s * self.scale_y], [s * self.scale_x, c * self.scale_y]])
         back = np.linalg.inv(forth)
         middle = np.array([width / 2, height / 2])
         shift = np.array([self.dx * width / x_mm, self.dy * height / y_mm])
@@ -114,8 +112,7 @@ class Front:
     def __init__(self, pdf: bytes) -> None:
         with pypdfium2.PdfDocument(pdf) as document:
             self.image, self.back = (
-                page.render(scale=DPI / 72, grayscale=True).to_pil().convert("L")
-                for page in document
+                page.render(scale=DPI / 72, grayscale=True).to_pil().convert("L") for page in document
             )
             width, height = (side * MM / 72 for side in document[0].get_size())
             words = list(words_of(document[0]))
@@ -129,11 +126,7 @@ class Front:
 
 
 def _scale(
-    is_across: bool,
-    lines: Sequence[Line],
-    words: Sequence[Word],
-    corner: tuple[bool, bool],
-    paper: tuple[float, float],
+    is_across: bool, lines: Sequence[Line], words: Sequence[Word], corner: tuple[bool, bool], paper: tuple[float, float]
 ) -> Scale:
     def is_here(x: float, y: float) -> bool:
         return (x > paper[0] / 2, y > paper[1] / 2) == corner
@@ -200,11 +193,7 @@ def words_of(page: pypdfium2.PdfPage) -> Iterator[Word]:
     word: Word | None = None
     for index in range(text.count_chars()):
         left, bottom, right, top = (value * MM / 72 for value in text.get_charbox(index))
-        y0, y1, letter = (
-            height * MM / 72 - top,
-            height * MM / 72 - bottom,
-            text.get_text_range(index, 1),
-        )
+        y0, y1, letter = (height * MM / 72 - top, height * MM / 72 - bottom, text.get_text_range(index, 1))
         touches = word is not None and abs(left - word.x1) < 0.6 and y0 < word.y1 and word.y0 < y1
         if word is not None and touches and letter.strip():
             y0, y1 = min(y0, word.y0), max(y1, word.y1)
@@ -239,9 +228,7 @@ def _lines_of(form: pikepdf.Object, top: float) -> Iterator[Line]:
             start = x, y
 
 
-def _line_between(
-    start: tuple[float, float], end: tuple[float, float], width: float, top: float
-) -> Line:
+def _line_between(start: tuple[float, float], end: tuple[float, float], width: float, top: float) -> Line:
     (x0, y0), (x1, y1) = start, end
     along_x, along_y = abs(x1 - x0), abs(y1 - y0)
     x, y = (x0 + x1) / 2, top - (y0 + y1) / 2

@@ -16,13 +16,7 @@ import pytest
 from PIL import Image
 
 from generator.basics.geometry import Point, Rect, Size
-from generator.layout.printers import (
-    Readings,
-    calibration_sheet,
-    correct_sheet,
-    parse_readings,
-    solve,
-)
+from generator.layout.printers import Readings, calibration_sheet, correct_sheet, parse_readings, solve
 from generator.layout.printers.gauge import STEP
 from generator.model import Flip, Imprint, MarkLine, Page, Sheet, Side
 from generator.pdf import Job, press_worker
@@ -71,9 +65,7 @@ def held_up(paper: str, flip: Flip, misprint: Misprint) -> Image.Image:
 
 
 @pytest.mark.parametrize(("paper", "flip", "misprint"), CASES)
-def test_a_calibrated_printer_lays_the_backs_behind_the_fronts(
-    paper: str, flip: Flip, misprint: Misprint
-) -> None:
+def test_a_calibrated_printer_lays_the_backs_behind_the_fronts(paper: str, flip: Flip, misprint: Misprint) -> None:
     size = PAPERS[paper]
     sheet = calibration(paper, flip)
     seen = held_up(paper, flip, misprint)
@@ -86,9 +78,7 @@ def test_a_calibrated_printer_lays_the_backs_behind_the_fronts(
 
 
 @pytest.mark.parametrize(("paper", "flip", "misprint"), CASES)
-def test_an_eye_a_step_off_in_every_other_reading_still_suffices(
-    paper: str, flip: Flip, misprint: Misprint
-) -> None:
+def test_an_eye_a_step_off_in_every_other_reading_still_suffices(paper: str, flip: Flip, misprint: Misprint) -> None:
     """In those four of the eight readings, and in the way, that do the most harm."""
     size = PAPERS[paper]
     sheet = calibration(paper, flip)
@@ -141,9 +131,7 @@ def left_over(sheet: Sheet, misprint: Misprint, flip: Flip) -> float:
     """
     pdf = printed(sheet)
     with pypdfium2.PdfDocument(pdf) as document:
-        front, back = (
-            page.render(scale=DPI / 72, grayscale=True).to_pil().convert("L") for page in document
-        )
+        front, back = (page.render(scale=DPI / 72, grayscale=True).to_pil().convert("L") for page in document)
     way = Image.Transpose.FLIP_LEFT_RIGHT if flip == "long" else Image.Transpose.FLIP_TOP_BOTTOM
     spoilt = misprint.printed(back, sheet.paper).transpose(way)
     places = [(line.start.x + DOT / 2, line.start.y) for line in sheet.pages[0].marks]
@@ -160,10 +148,7 @@ def left_over(sheet: Sheet, misprint: Misprint, flip: Flip) -> float:
 def _dot(image: Image.Image, place: tuple[float, float]) -> tuple[float, float]:
     """The middle of the ink around a place (mm)."""
     per_mm, reach = DPI / MM, 8.0
-    box = [
-        round(v * per_mm)
-        for v in (place[0] - reach, place[1] - reach, place[0] + reach, place[1] + reach)
-    ]
+    box = [round(v * per_mm) for v in (place[0] - reach, place[1] - reach, place[0] + reach, place[1] + reach)]
     ink = 255.0 - np.asarray(image.crop((box[0], box[1], box[2], box[3])), dtype=np.float64)
     ink = np.where(ink > 254.5, 0.0, ink)  # beyond the sheet
     ys, xs = np.mgrid[box[1] : box[3], box[0] : box[2]] + 0.5

@@ -115,6 +115,4 @@ def _clips(pdf: bytes) -> Iterator[list[tuple[float, float]]]:
                     case "l":
                         corners.append(step.operands)
                     case "W" | "W*":
-                        yield [
-                            (float(x) * MM_PER_PT, (top - float(y)) * MM_PER_PT) for x, y in corners
-                        ]
+                        yield [(float(x) * MM_PER_PT, (top - float(y)) * MM_PER_PT) for x, y in corners]

@@ -32,9 +32,7 @@ def profiles(draw: st.DrawFn) -> Profile:
 
 
 @given(profiles(), papers, numbers, numbers)
-def test_corrected_backs_land_behind_their_fronts(
-    profile: Profile, paper: Size, x: float, y: float
-) -> None:
+def test_corrected_backs_land_behind_their_fronts(profile: Profile, paper: Size, x: float, y: float) -> None:
     turn = hand_turn(paper, profile.flip)
     spot = (x * paper.width / 2, y * paper.height / 2)
     meant = _times(turn, spot)
@@ -44,9 +42,7 @@ def test_corrected_backs_land_behind_their_fronts(
 
 
 @given(profiles(), papers, numbers, numbers)
-def test_a_misprint_is_a_stretch_a_turn_and_a_shift(
-    profile: Profile, paper: Size, x: float, y: float
-) -> None:
+def test_a_misprint_is_a_stretch_a_turn_and_a_shift(profile: Profile, paper: Size, x: float, y: float) -> None:
     spot = (x * paper.width / 2, y * paper.height / 2)
     landed = _from_middle(profile.misprint(paper), paper, spot)
     expected = misprinted(spot, profile)
@@ -107,9 +103,7 @@ def _from_middle(affine: Affine, paper: Size, spot: Sequence[float]) -> tuple[fl
     return _carried(affine, spot, paper, paper)
 
 
-def _carried(
-    affine: Affine, spot: Sequence[float], before: Size, after: Size
-) -> tuple[float, float]:
+def _carried(affine: Affine, spot: Sequence[float], before: Size, after: Size) -> tuple[float, float]:
     """A point of a page, from the middle of the paper to the middle of the paper."""
     x, y = affine.apply(Point(spot[0] + before.width / 2, spot[1] + before.height / 2))
     return x - after.width / 2, y - after.height / 2

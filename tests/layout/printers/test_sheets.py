@@ -33,9 +33,7 @@ FLIPS: list[Flip] = ["long", "short"]
 MARGIN = 9.0  # mm, within which many printers print nothing
 PROFILE = Profile("laser-card", "long", 1.0, -2.0, 0.5, 1.002, 0.998)
 # Made when a test asks: every process of pytest loads this module.
-SHEETS = [
-    cache(partial(calibration_sheet, paper, flip, LETTERING)) for paper in PAPERS for flip in FLIPS
-]
+SHEETS = [cache(partial(calibration_sheet, paper, flip, LETTERING)) for paper in PAPERS for flip in FLIPS]
 PROOFS = [
     cache(partial(proof_sheet, paper, Profile("laser", flip), LETTERING))
     for paper in (Size(148.0, 210.0), *PAPERS)
@@ -84,20 +82,14 @@ def test_words_overlap_neither_words_nor_lines(sheet: Sheet) -> None:
 
 @pytest.mark.parametrize("flip", FLIPS)
 @pytest.mark.parametrize("paper", PAPERS[:3])
-def test_the_lines_of_the_back_lie_behind_the_middle_of_their_scales(
-    paper: Size, flip: Flip
-) -> None:
+def test_the_lines_of_the_back_lie_behind_the_middle_of_their_scales(paper: Size, flip: Flip) -> None:
     front, back = calibration_sheet(paper, flip, LETTERING).pages
     turn = hand_turn(paper, flip)
     thin = [line for line in back.marks if _length(line) > 50.0]
     assert len(thin) == 8
     for line in thin:
         start, end = (_turned(point, paper, turn) for point in (line.start, line.end))
-        hidden = [
-            stroke
-            for stroke in front.marks
-            if abs(_length(stroke) - 0.25) < 0.01 and _on(stroke, start, end)
-        ]
+        hidden = [stroke for stroke in front.marks if abs(_length(stroke) - 0.25) < 0.01 and _on(stroke, start, end)]
         assert len(hidden) == 1, "on a true printer the line hides behind E0 alone"
 
 
@@ -192,16 +184,11 @@ def test_the_frames_of_the_proof_lie_within_its_cards(flip: Flip) -> None:
     edges = [line for line in front.marks if _length(line) > 20.0]
     sides = [line for line in back.marks if _length(line) > 20.0]
     ends = [_turned(p, PAPERS[1], turn) for line in sides for p in (line.start, line.end)]
-    assert box_of([p for line in edges for p in (line.start, line.end)]).grown(-2.5) == (
-        pytest.approx(box_of(ends))
-    )
+    assert box_of([p for line in edges for p in (line.start, line.end)]).grown(-2.5) == (pytest.approx(box_of(ends)))
 
 
 def test_the_press_prints_the_sheets() -> None:
-    sheets = [
-        calibration_sheet(PAPERS[2], "long", LETTERING),
-        proof_sheet(PAPERS[2], PROFILE, LETTERING),
-    ]
+    sheets = [calibration_sheet(PAPERS[2], "long", LETTERING), proof_sheet(PAPERS[2], PROFILE, LETTERING)]
     with Press() as press:
         pdf = press.print(Job(sheets, [], Imprint("T", "A", "S"), [str(HOUSE_FONTS)]))
     assert pdf.startswith(b"%PDF")

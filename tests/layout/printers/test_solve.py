@@ -112,9 +112,7 @@ def test_the_message_says_what_was_expected_and_what_else_could_be_wrong() -> No
 
 @given(st.lists(st.floats(-0.1, 0.1), min_size=8, max_size=8), misprints(), papers)
 @settings(deadline=None)
-def test_honest_readings_are_never_refused(
-    slips: list[float], profile: Profile, paper: Size
-) -> None:
+def test_honest_readings_are_never_refused(slips: list[float], profile: Profile, paper: Size) -> None:
     """Each up to 0.1 mm off."""
     values = (_by_scale(scale, profile, paper) for scale in gauges(paper))
     off = tuple(value + slip for value, slip in zip(values, slips, strict=True))
@@ -159,21 +157,16 @@ def test_all_faulty_readings_are_named_at_once() -> None:
     assert "a letter from A to H and a number from 0 to 99" in caught.value.problems[0].hint
     with pytest.raises(PnpError, match="7 readings where the sheet has 8"):
         parse_readings(["E0"] * 7)
-    with pytest.raises(
-        PnpError, match=r"scale 1: 'E14' is not a reading\n.*the pin hole: 8 or 8\.3"
-    ):
+    with pytest.raises(PnpError, match=r"scale 1: 'E14' is not a reading\n.*the pin hole: 8 or 8\.3"):
         parse_readings(["E14", *["8"] * 7], pins=True)
 
 
 @pytest.mark.parametrize(
-    ("paper", "angle"),
-    [*zip([*PAPERS, SMALLEST], (-1.0, 1.0, 0.3), strict=False), (SMALLEST, -1.0), (SMALLEST, 0.0)],
+    ("paper", "angle"), [*zip([*PAPERS, SMALLEST], (-1.0, 1.0, 0.3), strict=False), (SMALLEST, -1.0), (SMALLEST, 0.0)]
 )
 def test_any_four_readings_a_step_off_still_suffice(paper: Size, angle: float) -> None:
     true = Profile("a", "long", 1.33, -2.78, angle, 1.003, 0.995)
-    read = tuple(
-        round(_by_scale(scale, true, paper) / STEP * 2) / 2 * STEP for scale in gauges(paper)
-    )
+    read = tuple(round(_by_scale(scale, true, paper) / STEP * 2) / 2 * STEP for scale in gauges(paper))
     worst = max(worst_corner(misread, true, paper) for misread in misreadings(read))
     assert 0.04 < worst <= 0.1
 
@@ -186,10 +179,7 @@ def test_on_no_printer_are_four_readings_a_step_off_too_many(true: Profile, pape
     exact = np.array([_by_scale(scale, true, paper) for scale in gauges(paper)])
     angles = np.linspace(0.0, 2 * pi, 72, endpoint=False)
     directions = np.array([np.cos(angles), np.sin(angles)])
-    off = [
-        [_drift(exact + way * STEP * only, true, paper) @ directions for way in (-1, 1)]
-        for only in np.eye(8)
-    ]
+    off = [[_drift(exact + way * STEP * only, true, paper) @ directions for way in (-1, 1)] for only in np.eye(8)]
     harm = np.sort(np.max(off, axis=1), axis=0)  # of a step on each scale: corner, direction
     assert (harm[4:].sum(axis=0) + harm.sum(axis=0) / 4).max() <= 0.1
 

@@ -99,9 +99,7 @@ def test_names_that_will_not_do(tmp_path: Path, name: str) -> None:
     assert not list(tmp_path.iterdir())
 
 
-WHOLE = (
-    '[printer.laser]\nflip = "long"\ndx = 1.0\ndy = 0\nangle = 0.0\nscale_x = 1.0\nscale_y = 1\n'
-)
+WHOLE = '[printer.laser]\nflip = "long"\ndx = 1.0\ndy = 0\nangle = 0.0\nscale_x = 1.0\nscale_y = 1\n'
 DAMAGED = [
     ("[printer.laser", ["the file is damaged"]),
     ("\0", ["this character is not text"]),
@@ -125,10 +123,7 @@ DAMAGED = [
     (WHOLE.replace("dx = 1.0", f"dx = 0x{'f' * 5000}"), ["laser.dx must be"]),
     (f"default = 0x{'f' * 5000}\n" + WHOLE, ["default must be"]),
     ("[" * 60_000, ["the file is damaged"]),
-    (
-        ".".join("a" * 50_000) + " = 1",
-        ["'printers.toml' is too large"],
-    ),  # its time grows with the square
+    (".".join("a" * 50_000) + " = 1", ["'printers.toml' is too large"]),  # its time grows with the square
 ]
 
 

@@ -87,15 +87,12 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
     plain = face_of("plain", CARD, bleed, mark("", "#2d5c8c"))
     loud = drawing("loud", plain.size, '<rect width="99" height="99" fill="#ff8800"/>')
     within = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(0.0, 40.0, 20.0, 60.0).corners())
-    beside = PlacedLayer(
-        loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners()
-    )
+    beside = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners())
     hair = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
     face = replace(plain, layers=(*plain.layers, within, beside, hair))
     assert len(trimmed(face).layers) == 2
     whole, piece = (
-        Image.open(io.BytesIO(paint(PictureTask([face], part, FONTS, GLANCE))[0]))
-        for part in ("whole", "piece")
+        Image.open(io.BytesIO(paint(PictureTask([face], part, FONTS, GLANCE))[0])) for part in ("whole", "piece")
     )
     cut_out = whole.crop((12, 12, 12 + 240, 12 + 336))
     assert piece.size == cut_out.size
@@ -104,9 +101,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
 
 
 def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "generator.pdf.pictures.picture_pool._WORKERS", 1
-    )  # another might be quicker
+    monkeypatch.setattr("generator.pdf.pictures.picture_pool._WORKERS", 1)  # another might be quicker
     told: SimpleQueue[str] = SimpleQueue()
     pool = PicturePool(told.put)
     unseen, seen = [sound(number) for number in range(20)], sound(20)

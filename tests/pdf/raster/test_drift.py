@@ -52,8 +52,7 @@ def deck(shape: Shape, count: int, *, cuts: Cuts = "shared") -> Deck:
     fronts = [face(f"front {i}", WHITE) for i in range(count)]
     backs = [face(f"back {i}", colour(i)) for i in range(count)]
     items = tuple(
-        layout.Item(str(i), front.id, back.id)
-        for i, (front, back) in enumerate(zip(fronts, backs, strict=True))
+        layout.Item(str(i), front.id, back.id) for i, (front, back) in enumerate(zip(fronts, backs, strict=True))
     )
     run = run_of(shape, BLEED, items, cuts=cuts)
     return Deck(run, (*fronts, *backs))
@@ -64,16 +63,10 @@ def printed(way: Way) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]
     return pages_of(deck(rectangle(CARD), 12), way)
 
 
-def pages_of(
-    printed_deck: Deck, way: Way
-) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]]:
+def pages_of(printed_deck: Deck, way: Way) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]]:
     sheets = impose([printed_deck], "letter", way)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
-    return (
-        printed_deck,
-        pages,
-        raster.rasterise(press_worker.print_job(job([printed_deck], sheets)), DPI),
-    )
+    return (printed_deck, pages, raster.rasterise(press_worker.print_job(job([printed_deck], sheets)), DPI))
 
 
 def rows(
@@ -134,9 +127,7 @@ def test_drift_is_of_the_paper_not_of_the_scaled_piece() -> None:
     assert_strip(view[view.shape[0] // 2][::-1], CARD.width, 8.0, "0", None)
 
 
-def assert_strip(
-    line: Pixels, length: float, drift: float, piece: str, neighbour: str | None
-) -> None:
+def assert_strip(line: Pixels, length: float, drift: float, piece: str, neighbour: str | None) -> None:
     """A line of pixels from the side that the back was moved to, to that which it leaves bare."""
     if neighbour is not None:
         expected = [(colour(int(piece)), length - drift), (colour(int(neighbour)), drift)]
@@ -162,9 +153,7 @@ def test_face_is_upright_on_a_page_that_is_turned() -> None:
     content = '<rect width="99" height="99" fill="#00f"/><rect width="99" height="30" fill="#f00"/>'
     back = face_of("house", rectangle(CARD), BLEED, content)
     white = face_of("front", rectangle(CARD), BLEED, "")
-    made = Deck(
-        run_of(rectangle(CARD), BLEED, (layout.Item("a", white.id, back.id),)), (white, back)
-    )
+    made = Deck(run_of(rectangle(CARD), BLEED, (layout.Item("a", white.id, back.id),)), (white, back))
     for way in ("long", "short"):
         (views,) = rows(pages_of(made, way), 2.0).values()
         for name, view in views.items():
@@ -217,26 +206,14 @@ def areas(view: Image.Image, inks: list[Colour]) -> list[float]:
 
 def test_backs_alike_are_shown_once() -> None:
     printed_deck = deck(rectangle(CARD), 12)
-    backs = tuple(
-        replace(item, back=printed_deck.run.items[0].back) for item in printed_deck.run.items
-    )
+    backs = tuple(replace(item, back=printed_deck.run.items[0].back) for item in printed_deck.run.items)
     made = pages_of(Deck(replace(printed_deck.run, items=backs), printed_deck.faces), "long")
     assert list(rows(made, 1.0)) == ["0"]
 
 
 def test_command_writes_a_row_for_each_back_and_an_overview(pnp: Pnp, tmp_path: Path) -> None:
     parts = ("--only", "cards,rule-cards")
-    export_to = (
-        "export",
-        "talavera-balanced",
-        *parts,
-        "--to",
-        "png",
-        "--dpi",
-        "30",
-        "-o",
-        tmp_path,
-    )
+    export_to = ("export", "talavera-balanced", *parts, "--to", "png", "--dpi", "30", "-o", tmp_path)
     assert pnp(*export_to, "--drift", "1.5mm").exit_code == 0
     pieces = [("cards", 18), ("rule-cards", 4)]
     drifted = tmp_path / "drift"

@@ -38,9 +38,7 @@ def at(image: Image.Image, box: tuple[int, int, int, int]) -> np.ndarray:
     return np.array(image.getpixel(((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)), float)
 
 
-@pytest.mark.parametrize(
-    ("ground", "ink"), [("white", "black"), ("navy", "white"), ("#8c1c13", "#f5d76e")]
-)
+@pytest.mark.parametrize(("ground", "ink"), [("white", "black"), ("navy", "white"), ("#8c1c13", "#f5d76e")])
 def test_what_was_moved_is_taken_here_and_added_there(ground: str, ink: str) -> None:
     """Light on dark is told as dark on light is."""
     stays = ((30, 130, 100, 150), ink)
@@ -74,9 +72,7 @@ def test_a_difference_in_the_bleed_alone() -> None:
 
 def test_faces_of_two_sizes_lie_middle_upon_middle() -> None:
     small = Image.new("RGB", (SIZE[0] - 20, SIZE[1] - 20), "white")
-    ImageDraw.Draw(small).rectangle(
-        (LEFT[0] - 10, LEFT[1] - 10, LEFT[2] - 10, LEFT[3] - 10), "navy"
-    )
+    ImageDraw.Draw(small).rectangle((LEFT[0] - 10, LEFT[1] - 10, LEFT[2] - 10, LEFT[3] - 10), "navy")
     laid = overlay(small, picture("white", (LEFT, "navy")), FACE, DPI)
     assert laid.picture.size == SIZE
     assert (laid.in_piece, laid.in_bleed) == (False, False)

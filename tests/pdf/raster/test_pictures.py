@@ -15,16 +15,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from generator.basics.geometry import Point, Size, translation
-from generator.basics.shapes import (
-    Outline,
-    Shape,
-    carried,
-    circle,
-    hexagon,
-    polygon,
-    rectangle,
-    trihex,
-)
+from generator.basics.shapes import Outline, Shape, carried, circle, hexagon, polygon, rectangle, trihex
 from generator.faces.canvas import Canvas
 from generator.pdf import press_worker, raster
 from generator.pdf.raster import pictures as drawn
@@ -70,9 +61,7 @@ def test_bands_are_the_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
         (44.45, 69.85, 72, (126, 198)),
     ],
 )
-def test_picture_is_as_large_as_the_trim(
-    width: float, height: float, dpi: int, pixels: tuple[int, int]
-) -> None:
+def test_picture_is_as_large_as_the_trim(width: float, height: float, dpi: int, pixels: tuple[int, int]) -> None:
     sizes = {picture.size for picture in pictures(width, height, dpi)}
     assert sizes == {pixels}
 
@@ -197,9 +186,7 @@ def test_letters_are_where_their_ink_is(turn: int) -> None:
     """On a face with its bleed: the box around all boxes is that of the dark pixels."""
     size = rectangle(Size(50.8, 76.2))
     text = '<text font-family="Alegreya Sans" font-size="9">Hxg &#160; 7</text>'
-    face = face_of(
-        "text", size, BLEED, f'<g transform="translate(25 30) rotate({turn})">{text}</g>'
-    )
+    face = face_of("text", size, BLEED, f'<g transform="translate(25 30) rotate({turn})">{text}</g>')
     made = Deck(deck(1, size, BLEED, backs=None).run, (face,))
     printed = press_worker.print_job(job([made], raster.face_sheets(made.faces, is_bled=True)))
     ((pixels, contents),) = read_back(printed, 1, DPI)

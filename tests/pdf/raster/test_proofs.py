@@ -112,9 +112,7 @@ def read_in_steps(faces: Sequence[Face]) -> list[PageContents]:
 
 
 @pytest.mark.parametrize("name", ["talavera", "taluva"])
-def test_forms_that_are_known_by_their_marks_have_the_same_contents(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_forms_that_are_known_by_their_marks_have_the_same_contents(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if each were read on every page, though fewer paths are read."""
     paths: list[int] = []
     shapes = proofs._read_shapes

@@ -17,9 +17,7 @@ BLUE, RED = Image.new("RGB", (825, 1275), "blue"), Image.new("RGB", (825, 1275),
 
 def page(*places: tuple[str, Affine], correction: Affine = IDENTITY, size: Size = HALF) -> Page:
     box = Rect(0.0, 0.0, *size)
-    placements = tuple(
-        Placement(face, face, place, place.apply_rect(box).corners()) for face, place in places
-    )
+    placements = tuple(Placement(face, face, place, place.apply_rect(box).corners()) for face, place in places)
     return Page("front", placements, (), (), box, box, correction)
 
 

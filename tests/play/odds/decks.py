@@ -15,8 +15,7 @@ HERE = Place("cards.csv")
 def deck_of(rows: Sequence[Mapping[str, Value]]) -> Component:
     """A component with a piece for each row; `count` is its number of copies."""
     pieces = tuple(
-        Piece(str(row.get("id", number)), row, int(row.get("count", 1)), HERE)
-        for number, row in enumerate(rows, 1)
+        Piece(str(row.get("id", number)), row, int(row.get("count", 1)), HERE) for number, row in enumerate(rows, 1)
     )
     return Component(
         id="cards",

@@ -18,9 +18,7 @@ from tests.play.odds.decks import deck_of
 
 CELLS = st.sampled_from(["0", "1", "2", "3.5", "-1", "1.50", "X", "", "no", "a b", "</svg>\x07"])
 ROWS = st.lists(
-    st.fixed_dictionaries(
-        {"cost": CELLS, "kind": CELLS, "worth": CELLS, "count": st.integers(0, 5)}
-    ),
+    st.fixed_dictionaries({"cost": CELLS, "kind": CELLS, "worth": CELLS, "count": st.integers(0, 5)}),
     min_size=1,
     max_size=6,
 ).filter(lambda rows: any(row["count"] for row in rows))
@@ -44,9 +42,7 @@ FORMULAS = st.sampled_from(
         "0",
     ]
 )
-FACTS = st.sampled_from(
-    ["cost.kinds == 1", "cost.most > 1", "cost.sum > 2", "kind.min", "1 / cost.max", "cost", "'x'"]
-)
+FACTS = st.sampled_from(["cost.kinds == 1", "cost.most > 1", "cost.sum > 2", "kind.min", "1 / cost.max", "cost", "'x'"])
 COUNTS = st.integers(-1, 7)
 WANTED = st.builds("{} of {}".format, st.sampled_from(["0", "1+", "1-2", "0-1", "9"]), FORMULAS)
 QUESTIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
@@ -59,12 +55,7 @@ QUESTIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         optional={"chance": st.sampled_from(["80%", "0.5 %", "100%", "0%", "120%", "x"])},
     ),
     st.fixed_dictionaries(
-        {
-            "kind": st.just("deal"),
-            "seats": COUNTS,
-            "draw": COUNTS,
-            "want": st.lists(WANTED, max_size=3),
-        }
+        {"kind": st.just("deal"), "seats": COUNTS, "draw": COUNTS, "want": st.lists(WANTED, max_size=3)}
     ),
     st.fixed_dictionaries(
         {"kind": st.just("market"), "row": COUNTS, "want": st.lists(WANTED, max_size=3)},
@@ -80,14 +71,9 @@ QUESTIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         },
     ),
     st.fixed_dictionaries({"kind": st.just("deck"), "by": FORMULAS}),
+    st.fixed_dictionaries({"kind": st.just("curve"), "cost": FORMULAS, "worth": FORMULAS}, optional={"name": FORMULAS}),
     st.fixed_dictionaries(
-        {"kind": st.just("curve"), "cost": FORMULAS, "worth": FORMULAS}, optional={"name": FORMULAS}
-    ),
-    st.fixed_dictionaries(
-        {
-            "kind": st.just("compare"),
-            "better": st.dictionaries(FORMULAS, st.sampled_from(["more", "less"]), max_size=3),
-        }
+        {"kind": st.just("compare"), "better": st.dictionaries(FORMULAS, st.sampled_from(["more", "less"]), max_size=3)}
     ),
     st.fixed_dictionaries(
         {"kind": st.just("goldfish"), "cost": FORMULAS, "hand": COUNTS},
@@ -101,9 +87,7 @@ QUESTIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
 
 
 @given(ROWS, QUESTIONS)
-def test_any_question_has_an_answer_or_a_message(
-    rows: list[dict[str, Any]], raw: dict[str, Any]
-) -> None:
+def test_any_question_has_an_answer_or_a_message(rows: list[dict[str, Any]], raw: dict[str, Any]) -> None:
     answer = None
     with suppress(PnpError, MisfitError):
         answer = parse_question(raw, Place("here")).answer(deck_of(rows))

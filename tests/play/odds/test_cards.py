@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
 from generator.play.odds.census import PricedCard, find_dominated, find_twins, fit_line
-from generator.play.odds.questions import (
-    CompareQuestion,
-    CurveQuestion,
-    DeckQuestion,
-    GoldfishQuestion,
-)
+from generator.play.odds.questions import CompareQuestion, CurveQuestion, DeckQuestion, GoldfishQuestion
 from tests.play.odds.decks import deck_of
 
 HEROES = deck_of(
@@ -81,20 +76,14 @@ def test_cards_of_one_cost_have_no_line() -> None:
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=6), st.integers(0, 2), st.integers(0, 2))
-def test_the_goldfish_plays_as_in_every_order_of_the_deck(
-    costs: list[int], hand: int, income: int
-) -> None:
+def test_the_goldfish_plays_as_in_every_order_of_the_deck(costs: list[int], hand: int, income: int) -> None:
     hand = min(hand, len(costs))
     asked = GoldfishQuestion(cost="cost", hand=hand, income=income, turns=3)
     answer = asked.answer(deck_of([{"cost": str(cost)} for cost in costs]))
     orders = list(permutations(costs))
     for turn, row in enumerate(answer.rows, 1):
         played = sum(
-            any(
-                cost <= income + now - 1
-                for now in range(1, turn + 1)
-                for cost in order[: hand + now]
-            )
+            any(cost <= income + now - 1 for now in range(1, turn + 1) for cost in order[: hand + now])
             for order in orders
         )
         assert row.chance

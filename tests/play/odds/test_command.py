@@ -55,9 +55,7 @@ def test_cards_are_counted_before_pieces_to_fold(pnp: Pnp, game: Path) -> None:
     output = pnp("odds", game).output
     assert "kind (Cards" in output
     assert "tall (" not in output
-    assert (
-        "7 on average" in pnp("odds", game, "--of", "dice", "--draw", "2", "--sum", "face").output
-    )
+    assert "7 on average" in pnp("odds", game, "--of", "dice", "--draw", "2", "--sum", "face").output
     (game / "cards.csv").write_text(CARDS.splitlines()[0] + "\na,1,t,land,0,Hill\n", "utf-8")
     result = pnp("odds", game)
     assert result.exit_code == 1
@@ -147,9 +145,7 @@ def test_a_table_of_the_command_line_has_the_keys_of_the_game(pnp: Pnp, game: Pa
         (["--ask", "kind = 'deck', by = 'cost', size = 3"], "size"),
     ],
 )
-def test_a_fault_of_a_question_is_one_message(
-    pnp: Pnp, game: Path, arguments: list[str], message: str
-) -> None:
+def test_a_fault_of_a_question_is_one_message(pnp: Pnp, game: Path, arguments: list[str], message: str) -> None:
     result = pnp("odds", game, *arguments)
     assert result.exit_code in (1, 2)
     assert message in result.stderr

@@ -59,12 +59,7 @@ def test_hands_of_poker_are_counted(want: str, draw: int, hands: int) -> None:
     assert (chance.ways, chance.of, samples) == (hands, comb(52, draw), 0)
 
 
-@given(
-    st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=9),
-    st.integers(0, 9),
-    RANGES,
-    RANGES,
-)
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=9), st.integers(0, 9), RANGES, RANGES)
 def test_two_wishes_at_once_are_as_frequent_as_in_a_list_of_all_hands(
     cards: list[Membership], draw: int, one: CountRange, other: CountRange
 ) -> None:
@@ -93,9 +88,7 @@ def test_a_mulligan_is_another_hand() -> None:
 def test_what_is_too_much_to_count_is_sampled_and_the_interval_holds_the_truth() -> None:
     with pytest.raises(TooManyStepsError):
         StepCount(10).take(11)
-    deck: dict[Membership, int] = {
-        tuple(bool(number >> bit & 1) for bit in range(6)): 40 for number in range(64)
-    }
+    deck: dict[Membership, int] = {tuple(bool(number >> bit & 1) for bit in range(6)): 40 for number in range(64)}
     ranges = [CountRange(20, 40), *[CountRange(0)] * 5]
     chance, samples = find_chance([Pool(deck, 60)], [CountRange(30, 60), *[CountRange(25, 60)] * 5])
     assert samples >= 1000
@@ -117,9 +110,7 @@ def test_random_hands_are_fair_and_always_the_same() -> None:
         assert mean == pytest.approx(4 * copies / 10, abs=0.05)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "of cost", "two of cost", "3-1 of cost", "1 cost", "1+ of (", 7]
-)
+@pytest.mark.parametrize("text", ["", "of cost", "two of cost", "3-1 of cost", "1 cost", "1+ of (", 7])
 def test_a_wish_that_nobody_can_read_is_refused(text: object) -> None:
     with pytest.raises(MisfitError):
         read_wanted(text)

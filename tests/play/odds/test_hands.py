@@ -119,9 +119,7 @@ def test_sums_of_many_numbers_are_never_begun(monkeypatch: pytest.MonkeyPatch) -
     assert count_sums([Pool(thirds, 2)]) == Counter(sum(hand) for hand in combinations(thirds, 2))
     monkeypatch.setattr(hands, "comb", None)
     for parts in (1, 10**6):
-        deck: dict[Number, int] = {
-            Fraction(7**number % 999_999_937, parts): 1 for number in range(1000)
-        }
+        deck: dict[Number, int] = {Fraction(7**number % 999_999_937, parts): 1 for number in range(1000)}
         with pytest.raises(TooManyStepsError):
             count_sums([Pool(deck, 60)])
 

@@ -85,9 +85,7 @@ def test_a_range_has_a_best_number_of_copies() -> None:
     deck = cards([0] * 5 + [2])
     answer = ask(deck, kind="copies", draw=2, want=["1 of cost"], chance="90%")
     most = max(Fraction(5 * n, comb(5 + n, 2)) for n in range(1001))
-    assert answer.said[0] == (
-        "No number up to 1,000 reaches 90 %; nearest are 4 copies: 55.6 % (3: 53.6 %)."
-    )
+    assert answer.said[0] == ("No number up to 1,000 reaches 90 %; nearest are 4 copies: 55.6 % (3: 53.6 %).")
     assert answer.chance
     assert answer.chance.share == float(most)
     assert [row.label for row in answer.rows if row.note == "now"] == ["1"]
@@ -102,8 +100,7 @@ def test_a_deal_is_that_of_every_order(costs: list[int], seats: int, draw: int) 
         return
     answer = ask(cards(costs), kind="deal", seats=seats, draw=draw, want=[WANT])
     holders = [
-        sum(is_wanted(order[at * draw : at * draw + draw]) for at in range(seats))
-        for order in permutations(costs)
+        sum(is_wanted(order[at * draw : at * draw + draw]) for at in range(seats)) for order in permutations(costs)
     ]
     assert shares(answer) == listed(holders)
     somebody = Fraction(sum(map(bool, holders)), len(holders))
@@ -132,9 +129,7 @@ def test_a_market_is_that_of_every_order(costs: list[int], row: int, taken: int)
     orders = list(permutations(costs))
     seen = [sum(is_wanted(order[: row + taken * turn]) for order in orders) for turn in range(4)]
     found = shares(answer)
-    assert [found.get(str(turn), 0) for turn in (1, 2, 3, 4)] == [
-        Fraction(number, len(orders)) for number in seen
-    ]
+    assert [found.get(str(turn), 0) for turn in (1, 2, 3, 4)] == [Fraction(number, len(orders)) for number in seen]
 
 
 @pytest.mark.usefixtures("few_steps")
@@ -146,13 +141,9 @@ def test_a_market_that_takes_too_long_is_refused() -> None:
 
 @settings(max_examples=25)
 @given(COSTS, COSTS, st.integers(0, 3), st.integers(1, 2))
-def test_two_decks_are_those_of_all_pairs_of_hands(
-    costs: list[int], risks: list[int], draw: int, more: int
-) -> None:
+def test_two_decks_are_those_of_all_pairs_of_hands(costs: list[int], risks: list[int], draw: int, more: int) -> None:
     draw, more = min(draw, len(costs)), min(more, len(risks))
-    hands = [
-        one + other for one in combinations(costs, draw) for other in combinations(risks, more)
-    ]
+    hands = [one + other for one in combinations(costs, draw) for other in combinations(risks, more)]
     decks = cards(costs), replace(cards(risks, "events"), title="Events")
     asked: dict[str, Any] = {"draw": draw, "plus": {"events": more}}
     answer = ask(*decks, kind="draw", want=[WANT], **asked)
@@ -207,9 +198,7 @@ def test_a_die_shows_its_numbers_and_is_rolled_with_cards() -> None:
     asked: dict[str, Any] = {"kind": "draw", "draw": 1, "plus": {"dice": 2}}
     rolled = replace(dice(20, {"x": "1"}), id="dice")
     answer = ask(cards([0, 0, 2]), rolled, want=["1 of cost == 2", "2 of face > 18"], **asked)
-    assert shares(ask(cards([2]), rolled, want=["2 of face > 18"], **asked))["2"] == Fraction(
-        1, 100
-    )
+    assert shares(ask(cards([2]), rolled, want=["2 of face > 18"], **asked))["2"] == Fraction(1, 100)
     assert answer.said[0].endswith("among 1 of 3 Cards and 2 dice.")
     assert answer.chance
     assert answer.chance.share == pytest.approx(1 / 300)
@@ -235,15 +224,9 @@ def test_many_rolls_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
         (deck_of([{"count": 0}]), {"draw": 1, "put_back": True}, "1 cards are drawn from 0 cards"),
         (dice(6, {"count": 0}), {"draw": 0}, "1 cards are drawn from 0 cards"),
         (dice(6, {"x": "1"}), {"draw": 1, "faces": ["x"]}, "1 faces for a die of 6"),
-        (
-            dice(6, {"x": "1"}, {"x": "2"}),
-            {"draw": 1, "faces": ["x"] * 6},
-            "the dice are not alike",
-        ),
+        (dice(6, {"x": "1"}, {"x": "2"}), {"draw": 1, "faces": ["x"] * 6}, "the dice are not alike"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(
-    component: Component, raw: dict[str, Any], message: str
-) -> None:
+def test_what_cannot_be_drawn_is_told(component: Component, raw: dict[str, Any], message: str) -> None:
     with pytest.raises(MisfitError, match=message):
         ask(component, kind="draw", want=["1+ of true"], **raw)

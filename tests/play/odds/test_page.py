@@ -46,9 +46,7 @@ hand = 1
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = write(
-        tiny(tmp_path_factory.mktemp("odds") / "deck"), "<text x='2' y='9'>{{ x }}</text>"
-    )
+    folder = write(tiny(tmp_path_factory.mktemp("odds") / "deck"), "<text x='2' y='9'>{{ x }}</text>")
     rows = "".join(f'{n},{n % 4 + 5},t,"{HOSTILE} {n}"\n' for n in range(8))
     (folder / "cards.csv").write_text(f"id,x,t,kind\n{rows}", "utf-8")
     spec = (folder / "game.toml").read_text("utf-8").replace('"Tiny"', f"'{HOSTILE}'")
@@ -91,9 +89,7 @@ def test_the_same_game_gives_the_same_bytes(pnp: Pnp, folder: Path, page: Path) 
     assert (again / "deck-odds.html").read_bytes() == page.read_bytes()
 
 
-def test_a_card_that_cannot_be_drawn_leaves_out_the_hands(
-    pnp: Pnp, folder: Path, tmp_path: Path
-) -> None:
+def test_a_card_that_cannot_be_drawn_leaves_out_the_hands(pnp: Pnp, folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     front = folder / "front.svg"
     sound = front.read_text("utf-8")

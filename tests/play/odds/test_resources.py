@@ -16,15 +16,8 @@ from generator.play.odds.wanted import GiverDeck, Tempo, count_powers, sample_po
 from tests.play.odds.decks import deck_of
 
 
-@given(
-    st.lists(st.integers(0, 2), min_size=1, max_size=6),
-    st.integers(0, 2),
-    st.integers(0, 2),
-    st.booleans(),
-)
-def test_each_turn_pays_the_most_of_all_ways_to_lay(
-    given: list[int], hand: int, lays: int, draws_first: bool
-) -> None:
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=6), st.integers(0, 2), st.integers(0, 2), st.booleans())
+def test_each_turn_pays_the_most_of_all_ways_to_lay(given: list[int], hand: int, lays: int, draws_first: bool) -> None:
     """In every order of the deck, all choices of cards to lay are tried."""
     tempo = Tempo(hand, 1, 0, 1, draws_first)
     kinds = [number for number in (2, 1) if number in given]
@@ -111,6 +104,4 @@ def test_many_kinds_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_table_that_does_not_fit_is_told(gives: str, cost: str, why: str) -> None:
     with pytest.raises(MisfitError, match=why):
-        ResourcesQuestion(cost="cost", gives="gives", hand=1).answer(
-            deck_of([{"gives": gives, "cost": cost}])
-        )
+        ResourcesQuestion(cost="cost", gives="gives", hand=1).answer(deck_of([{"gives": gives, "cost": cost}]))

@@ -74,9 +74,7 @@ def _secrets(game: str, engine: Any, state: Any, seat: int | None) -> Iterator[s
         yield from _secrets_in_toripoka(engine, state, seat)
 
 
-def read_game(
-    table: RefereedTable, game: str, seed: int, most: int = 100_000
-) -> tuple[int, set[str]]:
+def read_game(table: RefereedTable, game: str, seed: int, most: int = 100_000) -> tuple[int, set[str]]:
     """Plays a game at random, or so many choices of it. How many messages there were, and what was
     wrong with them."""
     rng = Random(seed)
@@ -127,9 +125,7 @@ def _is_alike(table: RefereedTable, seat: int, message: str, rng: Random) -> boo
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.play.table.messages", description=__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.play.table.messages", description=__doc__)
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--games", type=int, default=1000)
     asked = parser.parse_args()

@@ -28,17 +28,12 @@ def face_of(number: int) -> str:
 def make_set(id_: str, size: Size, *, is_folded: bool = False) -> SuppliedSet:
     outline = rectangle(size).outline
     title, hides = id_.capitalize(), not is_folded
-    return SuppliedSet(
-        id_, title, size, outline, outline, 90, Point(0, 0), is_folded, False, hides, is_folded
-    )
+    return SuppliedSet(id_, title, size, outline, outline, 90, Point(0, 0), is_folded, False, hides, is_folded)
 
 
 def small_supply(name: str = "small") -> Supply:
     """Six cards with one back, and huts of two kinds, three of each."""
-    cards = [
-        SuppliedPiece(CARDS, str(n), f"Cards {n}", 1, face_of(n), CARD_BACK)
-        for n in range(CARD_KINDS)
-    ]
+    cards = [SuppliedPiece(CARDS, str(n), f"Cards {n}", 1, face_of(n), CARD_BACK) for n in range(CARD_KINDS)]
     huts = [
         SuppliedPiece(HUTS, kind, f"Huts {kind}", COPIES, face_of(50 + n), None)
         for n, kind in enumerate(("red", "blue"))
@@ -51,9 +46,7 @@ def table(seats: int = 3, seed: int = 7) -> TableState:
     return set_up(small_supply(), seats, Random(seed))
 
 
-def do(
-    state: TableState, seat: int | None = 0, random: Random | None = None, **message: Any
-) -> TableState:
+def do(state: TableState, seat: int | None = 0, random: Random | None = None, **message: Any) -> TableState:
     """The state after a message, as the page sends it; seats 0 and 2 have players."""
     _, action = read_message(json.dumps(message).encode(), MESSAGES)
     assert isinstance(action, Action)

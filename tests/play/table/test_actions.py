@@ -183,9 +183,7 @@ REFUSED: list[tuple[dict[str, Any], int | None, str]] = [
 
 
 @pytest.mark.parametrize(("message", "seat", "why"), REFUSED)
-def test_what_the_table_does_not_allow_is_one_message(
-    message: dict[str, Any], seat: int | None, why: str
-) -> None:
+def test_what_the_table_does_not_allow_is_one_message(message: dict[str, Any], seat: int | None, why: str) -> None:
     with pytest.raises(PnpError, match=why):
         do(table(), seat, **message)
 
@@ -265,18 +263,12 @@ _NUMBERS = st.integers(1, 4)
 _CARDS = st.integers(0, 3)
 SENT = st.one_of(
     st.fixed_dictionaries({"do": st.just("move"), "id": _IDS, "x": _LENGTHS, "y": _LENGTHS}),
-    st.fixed_dictionaries(
-        {"do": st.just("lift"), "id": _IDS, "count": _NUMBERS, "x": _LENGTHS, "y": _LENGTHS}
-    ),
+    st.fixed_dictionaries({"do": st.just("lift"), "id": _IDS, "count": _NUMBERS, "x": _LENGTHS, "y": _LENGTHS}),
     st.fixed_dictionaries({"do": st.just("join"), "id": _IDS, "onto": _IDS, "count": _NUMBERS}),
-    st.fixed_dictionaries(
-        {"do": st.sampled_from(["flip", "draw", "deal"]), "id": _IDS, "count": _NUMBERS}
-    ),
+    st.fixed_dictionaries({"do": st.sampled_from(["flip", "draw", "deal"]), "id": _IDS, "count": _NUMBERS}),
     st.fixed_dictionaries({"do": st.sampled_from(["shuffle", "spread", "gather"]), "id": _IDS}),
     st.fixed_dictionaries({"do": st.just("play"), "card": st.integers(0, 3), "onto": _IDS}),
-    st.fixed_dictionaries(
-        {"do": st.just("play"), "card": st.integers(0, 3), "is_up": st.booleans()}
-    ),
+    st.fixed_dictionaries({"do": st.just("play"), "card": st.integers(0, 3), "is_up": st.booleans()}),
 )
 
 
@@ -291,9 +283,7 @@ def test_no_piece_is_ever_lost_or_doubled(messages: list[tuple[dict[str, Any], i
         assert pieces_of(state) == due
         assert len(set(ids_of(state))) == len(ids_of(state))
         assert max(ids_of(state), default=0) < state.next_id
-        assert all(
-            0 <= stack.x <= state.width and 0 <= stack.y <= state.height for stack in state.stacks
-        )
+        assert all(0 <= stack.x <= state.width and 0 <= stack.y <= state.height for stack in state.stacks)
         history = history.go_on(state)
     while history.past:
         history = history.undo()

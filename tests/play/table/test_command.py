@@ -59,8 +59,7 @@ def test_what_cannot_begin_is_one_message(pnp: Pnp, options: list[str], why: str
 
 
 @pytest.mark.parametrize(
-    ("count", "why"),
-    [(1000, "it has 6,000 pieces, and a table holds 5,000"), (10**6, "1000000 is not between")],
+    ("count", "why"), [(1000, "it has 6,000 pieces, and a table holds 5,000"), (10**6, "1000000 is not between")]
 )
 def test_a_million_pieces_are_refused(pnp: Pnp, tmp_path: Path, count: int, why: str) -> None:
     folder = shutil.copytree(QUEST, tmp_path / "many")

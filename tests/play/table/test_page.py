@@ -38,10 +38,7 @@ def server(
 ) -> Iterator[TableServer]:
     assert browser.is_connected()  # before the game is read, since that limits our memory
     file = tmp_path_factory.mktemp("table") / "saved.json"
-    with (
-        table_session(str(request.param), 3, file=file) as session,
-        serving(TableServer(session)) as server,
-    ):
+    with table_session(str(request.param), 3, file=file) as session, serving(TableServer(session)) as server:
         yield server
 
 
@@ -67,9 +64,7 @@ def opened(browser: Browser, server: TableServer, session: TableSession) -> Iter
 
     yield open_
     visits.close()
-    assert [
-        message for message in visits.wrong if "409 (Conflict)" not in message
-    ] == []  # refusals are shown
+    assert [message for message in visits.wrong if "409 (Conflict)" not in message] == []  # refusals are shown
 
 
 def stacks(page: Page) -> Locator:
@@ -96,9 +91,7 @@ def deed(page: Page, name: str) -> Locator:
 
 def scale(page: Page) -> float:
     """Pixels for each millimetre."""
-    return float(
-        page.locator("#felt").evaluate("one => parseFloat(one.style.getPropertyValue('--mm'))")
-    )
+    return float(page.locator("#felt").evaluate("one => parseFloat(one.style.getPropertyValue('--mm'))"))
 
 
 def lies_at(page: Page, locator: Locator, x: float, y: float) -> None:
@@ -136,12 +129,8 @@ def is_true_to_scale(page: Page) -> None:
     expect(stacks(page)).to_have_attribute("aria-label", "Cards, face down, stack of 6")
     box = stacks(page).bounding_box()
     assert box
-    assert (box["width"], box["height"]) == pytest.approx(
-        [number * scale(page) for number in CARD], abs=0.6
-    )
-    assert page.locator(".stack img").evaluate(
-        "async one => (await one.decode(), one.naturalWidth)"
-    )
+    assert (box["width"], box["height"]) == pytest.approx([number * scale(page) for number in CARD], abs=0.6)
+    assert page.locator(".stack img").evaluate("async one => (await one.decode(), one.naturalWidth)")
 
 
 def test_a_double_click_turns_over_and_a_button_undoes(opened: Open, session: TableSession) -> None:
@@ -233,9 +222,7 @@ def test_all_that_can_be_done_has_a_button(opened: Open, session: TableSession) 
     expect(page.locator(".card")).to_have_count(4)
 
 
-def test_a_second_browser_sees_the_table_and_not_the_hand(
-    opened: Open, session: TableSession
-) -> None:
+def test_a_second_browser_sees_the_table_and_not_the_hand(opened: Open, session: TableSession) -> None:
     one, other = opened(), opened()
     expect(other.locator('.seat[aria-pressed="true"]')).to_have_text("Seat 2")
     heard: list[str] = []
@@ -336,9 +323,7 @@ def test_it_is_made_larger_about_the_pointer(opened: Open) -> None:
     page.keyboard.down("Control")
     page.mouse.wheel(0, -100)
     page.keyboard.up("Control")
-    page.wait_for_function(
-        "before => parseFloat(felt.style.getPropertyValue('--mm')) > before", arg=before
-    )
+    page.wait_for_function("before => parseFloat(felt.style.getPropertyValue('--mm')) > before", arg=before)
     page.keyboard.press("0")
     assert scale(page) == pytest.approx(before)
 
@@ -406,12 +391,8 @@ def test_all_can_use_it(opened: Open, size: tuple[int, int], scheme: str) -> Non
             page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize(
-    ("key", "why"), [("#nonsense", "has a wrong key"), ("", "lacks the key at its end")]
-)
-def test_an_address_without_its_key_says_what_to_do(
-    browser: Browser, server: TableServer, key: str, why: str
-) -> None:
+@pytest.mark.parametrize(("key", "why"), [("#nonsense", "has a wrong key"), ("", "lacks the key at its end")])
+def test_an_address_without_its_key_says_what_to_do(browser: Browser, server: TableServer, key: str, why: str) -> None:
     page = browser.new_page()
     page.goto(f"{server.address}{key}")
     told = f"The address {why}: copy the whole line that pnp printed into the address bar."

@@ -65,10 +65,7 @@ class Sitting:
         server = self._stack.enter_context(serving(TableServer(table)))
         width, height = how.pop("size", WIDE)
         context = browser.new_context(
-            viewport={"width": width, "height": height},
-            bypass_csp=True,
-            reduced_motion="reduce",
-            **how,
+            viewport={"width": width, "height": height}, bypass_csp=True, reduced_motion="reduce", **how
         )
         self._stack.callback(context.close)
         context.set_default_timeout(PATIENCE * 1000)

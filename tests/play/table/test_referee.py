@@ -173,13 +173,7 @@ def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
 
 @pytest.mark.parametrize(
     ("game", "games", "choices"),
-    [
-        ("talavera", 6, 99),
-        ("toripoka", 1, 12),
-        ("taluva", 1, 8),
-        ("advaya", 1, 3),
-        ("atreya", 1, 4),
-    ],
+    [("talavera", 6, 99), ("toripoka", 1, 12), ("taluva", 1, 8), ("advaya", 1, 3), ("atreya", 1, 4)],
 )
 def test_no_message_tells_what_its_seat_may_not_see(game: str, games: int, choices: int) -> None:
     """`python -m tests.play.table.messages` reads a thousand whole games."""

@@ -87,9 +87,7 @@ HOSTILE: list[tuple[Callable[[Saved], object], str]] = [
 
 
 @pytest.mark.parametrize(("edit", "why"), HOSTILE, ids=[why for _, why in HOSTILE])
-def test_what_is_no_table_of_the_game_is_one_message(
-    edit: Callable[[Saved], object], why: str
-) -> None:
+def test_what_is_no_table_of_the_game_is_one_message(edit: Callable[[Saved], object], why: str) -> None:
     with pytest.raises(PnpError, match=why) as caught:
         read(edited(edit))
     assert len(caught.value.problems) == 1

@@ -26,9 +26,7 @@ def token(server: TableServer) -> str:
     return server.session.enter(server.session.key)
 
 
-def act(
-    server: TableServer, token: str, body: bytes, headers: Mapping[str, str | None] | None = None
-) -> Reply:
+def act(server: TableServer, token: str, body: bytes, headers: Mapping[str, str | None] | None = None) -> Reply:
     return ask(server, "/act", {"X-Visitor": token, **(headers or {})}, "POST", body)
 
 
@@ -112,9 +110,7 @@ FOREIGN: list[Mapping[str, str | None]] = [
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_other_sites_do_nothing(
-    server: TableServer, token: str, headers: Mapping[str, str | None]
-) -> None:
+def test_other_sites_do_nothing(server: TableServer, token: str, headers: Mapping[str, str | None]) -> None:
     before = session_of(server).state
     reply = act(server, token, FLIP, headers)
     assert (reply.status, reply.headers["Connection"]) == (403, "close")
@@ -177,9 +173,7 @@ def test_there_is_only_get_and_post(server: TableServer, method: str) -> None:
     assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
 
 
-@pytest.mark.parametrize(
-    "path", ["/server.py", "/../server.py", "/page/main.js", "//etc/passwd", "/act", "/face/../x"]
-)
+@pytest.mark.parametrize("path", ["/server.py", "/../server.py", "/page/main.js", "//etc/passwd", "/act", "/face/../x"])
 def test_nothing_else_is_there(server: TableServer, path: str) -> None:
     assert ask(server, path).status == 404
     assert ask(server, f"{path}/", method="POST", body=b"{}").status == 404

@@ -68,9 +68,7 @@ def test_a_blank_side_has_no_face() -> None:
     state = table()
     hut = state.stack(2)
     down = state.with_stack(replace(hut, pieces=(replace(hut.pieces[0], is_up=False),)))
-    (shown,) = (
-        stack for stack in describe_state(down, small_supply(), 0)["stacks"] if stack["id"] == 2
-    )
+    (shown,) = (stack for stack in describe_state(down, small_supply(), 0)["stacks"] if stack["id"] == 2)
     assert (shown["face"], shown["name"], shown["isUp"]) == (None, "", False)
 
 

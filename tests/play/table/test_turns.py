@@ -92,10 +92,7 @@ def test_what_lies_and_what_may_lie_fills_the_felt(game: str) -> None:
 
 def _places(played: dict[str, Any]) -> list[dict[str, Any]]:
     """Where the moves of a seat put pieces."""
-    return [
-        {"set": played["looks"][look]["set"], "x": x, "y": y, "turn": turn}
-        for look, x, y, turn in played["spots"]
-    ]
+    return [{"set": played["looks"][look]["set"], "x": x, "y": y, "turn": turn} for look, x, y, turn in played["spots"]]
 
 
 @pytest.fixture
@@ -116,12 +113,8 @@ def test_a_turn_is_told_in_words_and_counters(opened: tuple[Page, ExitStack]) ->
     page, _ = opened
     counters = page.locator("#counters")
     expect(counters).to_contain_text("cards in the stack 12")
-    expect(counters.locator(".tallies").nth(1)).to_contain_text(
-        re.compile(r"^You\s*yellow 0 of \d")
-    )
-    expect(counters.locator(".tallies").nth(2)).to_contain_text(
-        re.compile(r"^Seat 2\s*yellow 0 of \d")
-    )
+    expect(counters.locator(".tallies").nth(1)).to_contain_text(re.compile(r"^You\s*yellow 0 of \d"))
+    expect(counters.locator(".tallies").nth(2)).to_contain_text(re.compile(r"^Seat 2\s*yellow 0 of \d"))
     page.locator("#acts summary").click()
     expect(page.locator(".move").first).to_have_text("Turn over the first and the second card")
     page.locator(".move").first.click()
@@ -161,9 +154,7 @@ def test_what_the_rules_refuse_is_not_offered(opened: tuple[Page, ExitStack]) ->
     page.mouse.dblclick(*_middle(page, ".stack >> nth=-1"))
     expect(page.locator("#acts [data-deed]")).to_have_count(0)
     expect(page.locator("#acts summary")).to_be_visible()
-    assert (
-        page.locator("#wrong").is_hidden() or "No legal move" in page.locator("#wrong").inner_text()
-    )
+    assert page.locator("#wrong").is_hidden() or "No legal move" in page.locator("#wrong").inner_text()
     page.keyboard.press("?")
     help_ = page.locator("#help")
     expect(help_).to_contain_text("undo")

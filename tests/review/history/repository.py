@@ -46,9 +46,7 @@ class Repository:
 
     def forge(self, *entries: tuple[str, str, str]) -> str:
         """A tree of (mode, name, id) that git itself would never make."""
-        raw = b"".join(
-            f"{mode} {name}\0".encode() + bytes.fromhex(id_) for mode, name, id_ in entries
-        )
+        raw = b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(id_) for mode, name, id_ in entries)
         return self.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", told=raw)
 
     def blob(self, content: bytes) -> str:

@@ -107,9 +107,7 @@ def test_a_game_at_the_top_of_its_repository(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("revision", HOSTILE)
-def test_what_is_no_commit(
-    unchanged: Repository, revision: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_commit(unchanged: Repository, revision: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(unchanged.folder)
     told = fault(game_of(unchanged), revision)
     assert told.startswith("error: revision ")
@@ -184,9 +182,7 @@ def test_what_the_repository_would_run_is_not_run(
         ("HEAD:games/game/a.txt", "game: git cannot read 'a.txt' as it was"),
     ],
 )
-def test_an_object_that_cannot_be_read_is_reported(
-    repository: Repository, name: str, told: str, damage: str
-) -> None:
+def test_an_object_that_cannot_be_read_is_reported(repository: Repository, name: str, told: str, damage: str) -> None:
     """A repository that is damaged is not taken for one in which the game is new."""
     lost = repository.object(name)
     lost.unlink()
@@ -212,9 +208,7 @@ def test_a_parent_that_is_missing_is_reported(repository: Repository) -> None:
     (game_of(repository) / "a.txt").write_text("second")
     repository.commit()
     repository.object("HEAD~1").unlink()
-    assert "revision 'HEAD~1': git cannot read this commit: " in fault(
-        game_of(repository), "HEAD~1"
-    )
+    assert "revision 'HEAD~1': git cannot read this commit: " in fault(game_of(repository), "HEAD~1")
 
 
 def test_a_branch_that_cannot_be_read_is_reported(repository: Repository) -> None:
@@ -264,9 +258,7 @@ def test_a_repository_named_by_the_environment_is_not_asked(
         assert then.commit == repository.git("rev-parse", "HEAD")
 
 
-def test_a_link_is_a_link_and_none_leads_what_is_written_astray(
-    repository: Repository, tmp_path: Path
-) -> None:
+def test_a_link_is_a_link_and_none_leads_what_is_written_astray(repository: Repository, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     away, text = repository.blob(os.fsencode(outside)), repository.blob(b"owned")
@@ -302,9 +294,7 @@ def test_a_link_and_a_folder_of_one_name(repository: Repository, tmp_path: Path)
     assert list(outside.iterdir()) == []
 
 
-def test_sizes_and_numbers_are_bounded(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sizes_and_numbers_are_bounded(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(repository)
     (game / "huge.png").write_bytes(b"x" * 5000)
     repository.commit()
@@ -328,9 +318,7 @@ def test_a_tree_of_ten_million_files(repository: Repository) -> None:
     assert "too many files" in fault(repository.folder, "bomb")
 
 
-def test_a_git_that_takes_too_long_is_ended(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_git_that_takes_too_long_is_ended(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten million folders and no file: nothing is listed, for ever."""
     tree = repository.forge()
     for _ in range(12):

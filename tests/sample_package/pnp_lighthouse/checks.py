@@ -2,16 +2,7 @@
 
 from typing import Annotated
 
-from generator.plugins import (
-    Column,
-    ColumnName,
-    Component,
-    Declared,
-    Problem,
-    describe,
-    list_names,
-    quote,
-)
+from generator.plugins import Column, ColumnName, Component, Declared, Problem, describe, list_names, quote
 
 
 class Ring(Declared, frozen=True, kw_only=True):
@@ -41,9 +32,7 @@ class Ring(Declared, frozen=True, kw_only=True):
             met.add(last)
         left = [name for name in following if name not in met]
         if left:
-            return [
-                self.problem(component.place, f"no way leads from {first} to {list_names(left)}")
-            ]
+            return [self.problem(component.place, f"no way leads from {first} to {list_names(left)}")]
         if following[last] != first:
             what = f"{last} leads back to {following[last]}, not to {first}"
             return [self.problem(component.place, what)]

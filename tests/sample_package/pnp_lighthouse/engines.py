@@ -3,17 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.plugins import (
-    CHANCE,
-    OVER,
-    Decks,
-    Engine,
-    LaidPiece,
-    SeatCount,
-    Value,
-    pieces_of,
-    read_numbers,
-)
+from generator.plugins import CHANCE, OVER, Decks, Engine, LaidPiece, SeatCount, Value, pieces_of, read_numbers
 
 
 class Boats(NamedTuple):
@@ -86,10 +76,7 @@ class Catch(Engine[Boats, str]):
         return "Go on, or keep your fish?"
 
     def counters(self, state: Boats, seat: int | None = None) -> Sequence[SeatCount]:
-        turn: list[SeatCount] = [
-            (None, "fish caught", state.caught),
-            (None, "squalls", state.squalls),
-        ]
+        turn: list[SeatCount] = [(None, "fish caught", state.caught), (None, "squalls", state.squalls)]
         return turn + [(each, "fish", fish) for each, fish in enumerate(state.fish)]
 
     def show(self, state: Boats, seat: int | None = None) -> str:
