@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +16,6 @@ from generator.basics.errors import Place, PnpError, Problem, nearest, quote
 from generator.basics.keys import KeyPath, Keys
 from generator.basics.papers import Paper, parse_paper
 from generator.basics.shapes import Shape
-from generator.faces.templating.choosing import Templates
 from generator.game.boxes import RENDERER, TITLING, BoxTable, WantedBox
 from generator.game.component_keys import ComponentTable, SideTable
 from generator.game.document import Document, find_paper, raw_words
@@ -46,6 +45,9 @@ from generator.model import (
 from generator.tables.fields import Resources
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
+
+if TYPE_CHECKING:
+    from generator.faces.templating.choosing import Templates
 
 _OF_SIDE = SideTable.__struct_fields__
 _TILED = "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"

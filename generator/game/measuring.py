@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,11 +18,13 @@ from generator.basics.errors import MisfitError, Place, Problem
 from generator.basics.geometry import Size
 from generator.basics.keys import KeyPath, Keys
 from generator.basics.shapes import Outline, Shape, rectangle
-from generator.faces.templating.choosing import RowText
 from generator.game.shapes import SHAPES, SIZE, CutoutTable, DrawnTable, FoldTable, HoleTable, PieceSize, work_on
 from generator.game.spec import Raw, Source, replaced, walk
 from generator.model import Column, Piece
 from generator.tables.fields import Length, Resources
+
+if TYPE_CHECKING:
+    from generator.faces.templating.choosing import RowText
 
 # the keys of a [[component]] that its shape is made of
 MEASURES = ("size", "outline", "shape", "folds", "holes", "cutouts")
@@ -122,6 +124,8 @@ class RowMeasures(Struct, frozen=True):
         gaps = dict(_find_gaps(measures))
         if not gaps:
             return None
+        from generator.faces.templating.choosing import RowText
+
         texts: dict[KeyPath, RowText] = {}
         for at, text in gaps.items():
             place = source.place((*path, *at))

@@ -3,12 +3,15 @@
 Also the templates of its sides, or those that rows choose.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,10 +19,6 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
-from generator.faces.templating.choosing import ChosenTemplates, RowText, Templates
-from generator.faces.templating.nodes import Headings, read_expression
-from generator.faces.templating.sandbox import Expression, RowCells, value_of
-from generator.faces.templating.template import MAX_TEMPLATES, SvgTemplate, read_template
 from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Raw, Source, table_of
@@ -31,11 +30,18 @@ from generator.tables.schema import NUMBERS, Condition, Lookup, Notes, TableSche
 from generator.tables.table import read_header, read_rows, read_table
 from generator.text.markup import find_unread_marks
 
+if TYPE_CHECKING:
+    from generator.faces.templating.choosing import ChosenTemplates, RowText, Templates
+    from generator.faces.templating.nodes import Headings
+    from generator.faces.templating.sandbox import Expression
+    from generator.faces.templating.template import SvgTemplate
+
+
 MAX_ROWS = 2000  # of a table over which a template repeats an element
 _MOST_MARKS = 5  # in a warning
 _CHOICE = re.compile(r"\s*([^\s/]+)\s+where\b(.*)", re.DOTALL)
 _BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
-Layers = Mapping[str, bool | Expression]
+Layers = Mapping[str, "bool | Expression"]
 
 
 def split_choice(name: str) -> tuple[str, str]:
@@ -131,6 +137,8 @@ class Tables(Struct, frozen=True):
         """All cells of a table in the folder, in the language of the game; a file is read once.
         `place` names it. Raises PnpError."""
         if file not in self.whole:
+            from generator.faces.templating.sandbox import RowCells, value_of
+
             headings = filter(is_row_name, read_header(self.folder, file, place))
             columns = [Column(heading, reader=place) for heading in headings]
             schema = TableSchema(columns, is_all=False, language=self.language)
@@ -219,6 +227,9 @@ class Tables(Struct, frozen=True):
 
     def _condition(self, text: str, place: Place, headings: Headings) -> Condition | None:
         """None if a fault is reported."""
+        from generator.faces.templating.nodes import read_expression
+        from generator.faces.templating.sandbox import value_of
+
         try:
             expression = read_expression(text, headings)
         except MisfitError as error:
@@ -324,6 +335,8 @@ class TemplateReader(Struct, frozen=True):
         table = self.source.validate(TemplateTable, options, path, self.resources, ("edge",))
         if table is None:
             return None
+        from generator.faces.templating.template import SvgTemplate
+
         layers = self._layers(table, path, headings)
         if match := _BRACES.search(table.template):
             what = f"the name of the template has {quote(match[1])} in single braces"
@@ -354,6 +367,8 @@ class TemplateReader(Struct, frozen=True):
     def _read_layout(self, options: Raw, path: KeyPath, headings: Headings) -> SvgTemplate | None:
         """The drawing of a layout, filled by the columns that the spec names, or else by those with
         usual headings; None if a fault is reported."""
+        from generator.faces.templating.template import read_template
+
         table = self.source.validate(LayoutTable, options, path, self.resources, ("edge",))
         if table is None:
             return None
@@ -399,6 +414,8 @@ class TemplateReader(Struct, frozen=True):
 
     def _template(self, file: str, places: list[Place], layers: Layers, headings: Headings) -> SvgTemplate | None:
         """The template that the spec names at some places; each is at fault if there is none."""
+        from generator.faces.templating.template import read_template
+
         try:
             read = read_template(self.folder, file, self.resources, places[0], layers, headings)
             for words, line in read.braces.items():
@@ -414,6 +431,9 @@ class TemplateReader(Struct, frozen=True):
         self, text: str, path: KeyPath, component: Raw, layers: Layers, headings: Headings
     ) -> ChosenTemplates | None:
         """The templates that occur in the rows."""
+        from generator.faces.templating.choosing import ChosenTemplates, RowText
+        from generator.faces.templating.template import MAX_TEMPLATES
+
         at = (*path, "template")
         try:
             name = RowText(text, self.source.place(at), headings, "template")
@@ -497,6 +517,8 @@ class TemplateReader(Struct, frozen=True):
 
     def _layers(self, table: TemplateTable, path: KeyPath, headings: Headings) -> Layers:
         """The conditions of a template's layers; those of the variant take precedence."""
+        from generator.faces.templating.nodes import read_expression
+
         variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
         overrides = table_of(variant, "layers")
         layers: dict[str, bool | Expression] = {}
