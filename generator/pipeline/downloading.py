@@ -48,11 +48,10 @@ def download(address: str, most: int, place: Place) -> bytes:
                 target = urlunsplit(("", "", parts.path or "/", parts.query, ""))
                 headers = {"Accept-Encoding": "identity", "User-Agent": "pnp"}
                 connection.request("GET", target, headers=headers)
-                answer = connection.getresponse()
-                if answer.status in (301, 302, 303, 307, 308):
+                with connection.getresponse() as answer:
+                    if answer.status not in (301, 302, 303, 307, 308):
+                        return _read(answer, most, end, place)
                     address = urljoin(address, answer.getheader("Location", ""))
-                    continue
-                return _read(answer, most, end, place)
         except (OSError, HTTPException, ValueError) as error:
             what = f"{quote(parts.hostname)} does not answer: {error}"
             raise fail(place, what, "try again later, or open the address in a browser") from None

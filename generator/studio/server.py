@@ -230,9 +230,9 @@ class _PreviewHandler(LocalHandler):
 
     def _choose(self, query: str) -> None:
         """Chooses what all pages show: `paper=a4`."""
-        options = parse_qs(query, keep_blank_values=True)
+        options, game = parse_qs(query, keep_blank_values=True), self.server.game
         try:
-            self.server.game.choose({name: values[-1] for name, values in options.items()})
+            game.choose({name: values[-1] for name, values in options.items()})
         except PnpError as error:
             self.refuse(400, str(error))
         else:

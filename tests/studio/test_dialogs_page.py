@@ -104,7 +104,7 @@ def test_a_deck_is_begun_with_a_table_by_keyboard(studio: Page, quest: Shown, tm
     studio.get_by_role("button", name="New…").focus()
     studio.keyboard.press("Enter")
     dialog = studio.get_by_role("dialog", name="New game")
-    expect(dialog.get_by_role("group", name="Starter").get_by_role("radio")).to_have_count(13)
+    expect(dialog.get_by_role("group", name="Starter").get_by_role("radio")).to_have_count(21)
     dialog.get_by_label("Name").focus()
     studio.keyboard.type("birds")
     dialog.get_by_label("A starter").focus()

@@ -198,7 +198,7 @@ def alone(folder: Path) -> Path:
     for part in re.split(r"(?m)^(?=\[)", text):
         if not part.startswith(("[component.", "[[component.")):
             is_kept = not part.startswith(
-                ("[booklet]", "[cover", "[scene", "[[scene", "[[box]]", '[[component]]\nid = "rule')
+                ("[booklet]", "[cover", "[language", "[scene", "[[scene", "[[box]]", '[[component]]\nid = "rule')
             )
         kept += part if is_kept else ""
     spec.write_text(kept, "utf-8")
