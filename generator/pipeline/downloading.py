@@ -55,7 +55,7 @@ def download(address: str, most: int, place: Place) -> bytes:
         except (OSError, HTTPException, ValueError) as error:
             what = f"{quote(parts.hostname)} does not answer: {error}"
             raise fail(place, what, "try again later, or open the address in a browser") from None
-    raise fail(place, "the address leads on and on", f"at most {_REDIRECTS} redirects")
+    raise fail(place, "the address is redirected too often", f"at most {_REDIRECTS} redirects")
 
 
 def _read(answer: HTTPResponse, most: int, end: float, place: Place) -> bytes:

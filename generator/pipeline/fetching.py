@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, json
 
 from generator import game
 from generator.art.pixels import FORMATS
@@ -60,14 +59,18 @@ def fetch(name: str, *, is_check: bool = False) -> Fetched:
     problems: list[Problem] = []
     for path, (address, place) in sources.items():
         try:
-            found |= {file: (address, content) for file, content in _bring(folder, path, address, place)}
+            for file, content in _bring(folder, path, address, place):
+                if file in found:
+                    hint = "give them different names at their source"
+                    problems.append(Problem(place, f"two files would be {quote(file)}", hint))
+                found[file] = address, content
         except PnpError as error:
             problems += error.problems
-    problems += [] if is_check else _find_local_changes(folder, locked, found)
-    if problems:
-        raise PnpError(problems)
     day = datetime.now(UTC).date().isoformat()
     files = [_lock(path, address, content, locked.get(path), day) for path, (address, content) in sorted(found.items())]
+    problems += [] if is_check else _find_local_changes(folder, locked, files)
+    if problems:
+        raise PnpError(problems)
     if not is_check:
         with staging(folder) as write:
             for path, (_, content) in found.items():
@@ -138,14 +141,15 @@ def _unpack(path: str, content: bytes, place: Place) -> Iterator[tuple[str, byte
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         entries = [entry for entry in archive.infolist() if _is_picture(entry.filename)]
-        if sum(entry.file_size for entry in entries) > _MOST["folder"]:
-            raise fail(place, "the pictures of the ZIP are too large", "at most 200 MB in all")
+        sizes = [entry.file_size for entry in entries]
+        if sum(sizes) > _MOST["folder"] or max(sizes, default=0) > _MOST["picture"]:
+            raise fail(place, "the pictures of the ZIP are too large", "at most 20 MB each, 200 MB in all")
         if not 0 < len(entries) <= _MOST_PICTURES:
             hint = f"1 to {_MOST_PICTURES:,}: {', '.join(_PICTURES)}"
             raise fail(place, f"the ZIP has {len(entries):,} pictures", hint)
         for entry in entries:
             with archive.open(entry) as file:
-                yield f"{path}{PurePosixPath(entry.filename).name}", file.read(_MOST["picture"])
+                yield f"{path}{PurePosixPath(entry.filename).name}", file.read(entry.file_size)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         hint = "name a ZIP, as clouds make of a shared folder when it is downloaded"
         raise fail(place, f"no ZIP that can be read is at the address: {error}", hint) from None
@@ -158,16 +162,15 @@ def _is_picture(name: str) -> bool:
 
 
 def _find_local_changes(
-    folder: Path, locked: Mapping[str, FetchedFile], found: Mapping[str, tuple[str, bytes]]
+    folder: Path, locked: Mapping[str, FetchedFile], files: Iterable[FetchedFile]
 ) -> Iterator[Problem]:
     """The files that would be replaced though somebody changed or made them here."""
-    for path, (_, content) in found.items():
-        digest, before = _digest(folder, path), locked.get(path)
-        known = {"", sha256(content).hexdigest(), before.sha256 if before else ""}
-        if digest not in known:
+    for file in files:
+        before = locked.get(file.path)
+        if _digest(folder, file.path) not in {"", file.sha256, before.sha256 if before else ""}:
             hint = "make the change at its source, then delete the file here; or leave it out"
             what = "it was changed here since it was fetched" if before else "it is here already"
-            yield Problem(Place.in_folder(folder, path), what, hint)
+            yield Problem(Place.in_folder(folder, file.path), what, hint)
 
 
 def _digest(folder: Path, path: str) -> str:
@@ -184,9 +187,8 @@ def _lock(path: str, address: str, content: bytes, before: FetchedFile | None, d
     return before if before and same else FetchedFile(path, address, digest, day)
 
 
-def _write_lock(files: list[FetchedFile]) -> bytes:
-    rows = [{name: getattr(file, name) for name in file.__struct_fields__} for file in files]
-    return (json.dumps(rows, indent=1, ensure_ascii=False) + "\n").encode()
+def _write_lock(files: Sequence[FetchedFile]) -> bytes:
+    return json.format(json.encode(files), indent=1) + b"\n"
 
 
 def _read_lock(folder: Path) -> list[FetchedFile]:
@@ -196,8 +198,7 @@ def _read_lock(folder: Path) -> list[FetchedFile]:
         return []
     place = Place.in_folder(folder, LOCK)
     try:
-        rows = json.loads(read_within(folder, LOCK, MEGABYTE, place))
-        return [FetchedFile(**{name: str(row[name]) for name in row}) for row in rows]
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        return json.decode(read_within(folder, LOCK, MEGABYTE, place), type=list[FetchedFile])
+    except (MsgspecError, RecursionError) as error:
         hint = "delete it, and run pnp fetch again"
         raise fail(place, f"the lock file is damaged: {error}", hint) from None

@@ -156,7 +156,7 @@ def test_what_is_refused(
 def test_redirects_are_looked_at_like_addresses(lead: str, sourced: Path, web: Web) -> None:
     add_source(sourced, "a.csv", "https://host/a.csv")
     web.leads["/a.csv"] = lead
-    with pytest.raises(PnpError, match=r"is not allowed|leads on and on"):
+    with pytest.raises(PnpError, match=r"is not allowed|is redirected too often"):
         fetching.fetch(str(sourced))
     assert len(web.asked) <= 8
 
@@ -173,11 +173,21 @@ def test_no_address_of_this_network_is_asked(address: str, monkeypatch: pytest.M
 def test_a_bomb_is_no_folder(sourced: Path, web: Web, pnp: Pnp) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bomb:
-        for number in range(3):
-            bomb.writestr(f"{number}.png", bytes(80 << 20))
+        for number in range(11):
+            bomb.writestr(f"{number}.png", bytes(19 << 20))
     web.bodies["/b.zip"] = packed.getvalue()
     add_source(sourced, "b/", "https://host/b.zip")
     assert "the pictures of the ZIP are too large" in pnp("fetch", sourced).output
+
+
+def test_no_picture_of_a_folder_is_cut_short_or_lost(sourced: Path, web: Web, pnp: Pnp) -> None:
+    (sourced / "cards.csv").unlink()
+    add_source(sourced, "b/", "https://host/b.zip")
+    web.bodies["/b.zip"] = archive({"a.png": bytes(21 << 20)})
+    assert "the pictures of the ZIP are too large" in pnp("fetch", sourced).output
+    web.bodies["/b.zip"] = archive({"one/a.png": b"1", "two/a.png": b"2"})
+    assert "two files would be 'b/a.png'" in pnp("fetch", sourced).output
+    assert not (sourced / "b").exists()
 
 
 def test_a_damaged_lock_is_named(sourced: Path, pnp: Pnp) -> None:

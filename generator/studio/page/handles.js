@@ -2,7 +2,7 @@
 // bleed box. A drag moves only what is drawn over the picture; one edit follows when it ends.
 
 import { draw, make } from "./dom.js";
-import { sized } from "./looks.js";
+import { isShrunk, sized } from "./looks.js";
 import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mapped, moved, rounded, whySized, whyStill } from "./places.js";
 
 /** @import { Box, Part, Rect } from "./told.js" */
@@ -98,7 +98,7 @@ const edge = (least, most, at) => (at < 0 ? least : at > 0 ? most : (least + mos
 function paint(ghost, lines = []) {
   const { selected, parts } = host, shown = [];
   for (const { boxes, lettering } of parts)
-    if (lettering && (lettering.over > 0 || lettering.size < lettering.asked - 0.05)) {
+    if (lettering && isShrunk(lettering)) {
       const name = lettering.over > 0 ? "is-over" : "is-small";
       const words = `${sized(lettering.size)} pt, least ${sized(lettering.least || lettering.asked)}`;
       for (const [x0, y0, x1, y1] of boxes) {

@@ -5,7 +5,7 @@ import { rounded } from "./places.js";
 
 /** @import { Field } from "./fields.js" */
 /** @import { Values } from "./places.js" */
-/** @import { Part } from "./told.js" */
+/** @import { Part, TextSize } from "./told.js" */
 
 /**
  * What the fields of a part need to know.
@@ -23,6 +23,9 @@ export const palette = () => Object.entries(/** @type {{[name: string]: string}}
 
 /** @type {(size: number) => string} */
 export const sized = (size) => String(Math.round(size * 10) / 10);
+
+/** Whether a text is smaller than it was asked to be, or too long for its box. @type {(text: TextSize) => boolean} */
+export const isShrunk = ({ size, asked, over }) => over > 0 || size < asked - 0.05;
 
 /** @type {(part: Part, around: Around) => Field[]} */
 export function lookFields(part, around) {

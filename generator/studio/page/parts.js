@@ -5,7 +5,7 @@ import { ask, canEdit, edit, fileNamed, send, step } from "./edit.js";
 import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
 import { keyFields, tableOf } from "./keysform.js";
-import { lookFields, sized } from "./looks.js";
+import { isShrunk, lookFields, sized } from "./looks.js";
 import { panOf, pictureFields, putPicture } from "./pictures.js";
 import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
 
@@ -119,7 +119,7 @@ function notesOf(part) {
     part.boxes.length ? "" : "This row does not show it.",
     whyStill(target) && `Its place is fixed: ${whyStill(target)}.`,
     lettering && lettering.over > 0 ? `${sized(lettering.size)} pt, its least size, and ${sized(lettering.over)} mm too long.` : "",
-    lettering && !lettering.over && lettering.size < lettering.asked - 0.05 ? `${sized(lettering.size)} pt, least ${sized(lettering.least)}.` : "",
+    lettering && !lettering.over && isShrunk(lettering) ? `${sized(lettering.size)} pt, least ${sized(lettering.least)}.` : "",
   ].filter(Boolean);
 }
 
