@@ -143,10 +143,23 @@ def find_cards(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCard
         found = [_with_bleed(each, wanted) for each in found]
     if wanted.size:
         found = [fitted for each in found if (fitted := fit(each, wanted.size))]
+    found = [each for each in found if min(each.size) > 0 and _lies_as_said(each, wanted, page.size)]
     if wanted.grid:
-        found = [each for each in found if _count_places(each.cells)[::-1] == wanted.grid]
         found = found or _lay_grid(page, ink, wanted)
     return sorted(found, key=lambda each: -each.score)[:_MOST_FOUND]
+
+
+def _lies_as_said(found: FoundCards, wanted: Wanted, page: Size) -> bool:
+    """Whether cards lie in the rows and columns, and at the place, that a person says; backs may lie
+    at its mirror image."""
+    across, down = (_cluster(starts) for starts in zip(*((cell.x0, cell.y0) for cell in found.cells), strict=True))
+    if wanted.grid and (len(down), len(across)) != wanted.grid:
+        return False
+    for starts, side, whole, at in zip((across, down), found.size, page, wanted.at or (), strict=False):
+        if min(abs(starts[0] - at), abs(whole - starts[-1] - side - at)) > _OVERLAP:
+            return False
+    gaps = zip((across, down), found.size, wanted.gap or (), strict=False)
+    return all(len(starts) == 1 or abs(starts[1] - starts[0] - side - gap) <= ALIKE for starts, side, gap in gaps)
 
 
 def _score(clue: Clue, cells: Sequence[Rect], ink: PageInk) -> float:

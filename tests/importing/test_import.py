@@ -232,6 +232,9 @@ def test_what_is_no_deck_is_refused(content: bytes, words: str, here: Path, pnp:
         ("--pages", "0-3", "names no pages"),
         ("--backs", "behind", "names no pages"),
         ("--pages", "7", "the PDF has 1 page"),
+        ("--bleed", "900mm", "show where its cards are"),
+        ("--at", "150,150mm", "show where its cards are"),
+        ("--gap", "50mm", "show where its cards are"),
         ("--backs", "next", "1 page with cards cannot be fronts and backs in turn"),
     ],
 )
