@@ -42,6 +42,7 @@ _LIST_THUMBS = (30.0, 25.0, 20.0)  # mm, the widths of its pictures: less for lo
 _BESIDE = 8.0  # mm between that list and the poster
 _LEAST_PITCH, _MOST_PITCH = 13.6, 34.0  # mm from one part of it to the next
 _PART_GAP = 1.5  # mm between the pictures of that list
+_DIGITS = 0.75  # of the size of a font: the height of its digits, at most
 _ABOVE_FOOT = 5.0  # mm from the last step to the baseline of the foot
 _GUTTER, _GAP = 6.0, 4.5  # mm between columns and between rows
 _ENLARGED = 1.14  # times its size, each picture of a step
@@ -222,7 +223,8 @@ class _CoverSetter:
         cells = [_aside(head, x)]
         for thumb in _LIST_THUMBS:
             texts = [self._words(part, 0.0, _LIST - thumb - 3.0) for part in parts]
-            if max(text.height for text in texts) <= pitch:
+            # nothing is drawn above the digits of a number, which are so high
+            if max(text.height - text.lines[0].y for text in texts) + _DIGITS * self._numeral.size <= pitch:
                 break
         else:
             return None

@@ -374,6 +374,16 @@ def test_words_of_any_language_have_room(name: str, paper: str) -> None:
         assert [(one, two) for (one, box), (two, other) in pairs if box.overlaps(other)] == []
 
 
+def test_six_parts_stand_beside_the_poster() -> None:
+    """Their lines are higher than what is seen of them: there is nothing above digits."""
+    game, drawn = game_drawn("taluva")
+    request = request_of("taluva", "letter")
+    pages, _ = impose_kit(game, request, drawn, silent)
+    (cover,) = (page for (part, _, _), page in pages.items() if part == COVER)
+    (heading,) = (words for words in words_on(cover) if words.text == "In this kit")
+    assert heading.x > request.printing.paper.width / 2
+
+
 def words_on(page: Face) -> Iterator[SetWords]:
     """The words of a page that are no part of its pictures."""
     return chain.from_iterable(page.layers[0].layer.lines)
