@@ -195,6 +195,12 @@ def test_completion_offers_what_may_stand_there(page: Page) -> None:
         assert not first or offers[0][1] == first, text
 
 
+_SCROLL = """one => new Promise((done) => {
+  one.dispatchEvent(new Event("scroll"));
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+
+
 def test_keys_choose_what_is_offered(page: Page, quest: Shown) -> None:
     open_text(page)
     type_behind(page, 'template = "back.svg"\nedge = "', "")
@@ -207,6 +213,7 @@ def test_keys_choose_what_is_offered(page: Page, quest: Shown) -> None:
     page.keyboard.press("Shift+End")
     page.keyboard.type("m")
     expect(offers.first).to_have_text("moss")
+    page.locator(".prism-code-editor").evaluate(_SCROLL)  # as typing at the end of a long line does
     page.keyboard.press("ArrowDown")
     expect(offers.nth(1)).to_have_attribute("aria-selected", "true")
     page.keyboard.press("ArrowUp")

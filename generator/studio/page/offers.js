@@ -98,7 +98,13 @@ export function suggestIn(editor, ask) {
   textarea.addEventListener("keyup", ({ key }) => {
     if (/^(Arrow(Left|Right)|Home|End|Page)/.test(key)) close();
   });
-  editor.container.addEventListener("scroll", close);
+  // Typing at the end of a long line scrolls, too: the list follows its line until that is out of sight.
+  editor.container.addEventListener("scroll", () => {
+    if (!now.completion) return;
+    const room = editor.container.getBoundingClientRect(), line = caretBox(editor, now.completion.from);
+    if (line.bottom < room.top || line.top > room.bottom) close();
+    else place();
+  });
 }
 
 /** Where a character is on the page. @type {(editor: CodeEditor, at: number) => DOMRect} */

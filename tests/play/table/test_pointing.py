@@ -234,8 +234,8 @@ def test_a_tile_snaps_turns_and_is_laid(browser: Browser) -> None:
         expect(why).to_have_text("Not legal here: the outlined places are.")
         assert len(table._choices) == 7
         page.mouse.click(x, y)
-        expect(why).to_be_hidden()
         waited(page, lambda: len(table._choices) == 8)
+        expect(why).to_be_hidden()
 
 
 def test_places_are_outlined_once(browser: Browser) -> None:

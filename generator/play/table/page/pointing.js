@@ -39,6 +39,7 @@ export function aimAnew() {
   [aim.spot, aim.isSet, aim.why] = [null, false, ""];
   if (aim.at) lookFor(aim.at);
   else show();
+  hint(""); // nobody has aimed with this piece yet
 }
 
 /** @type {(spot: {look: {isUp: boolean}, turn: number}, way: {isUp: boolean, turn: number} | null) => boolean} */
