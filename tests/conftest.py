@@ -51,6 +51,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Three processes for two cores: a third of their time they wait for browsers and other programs."""
+    return round(1.5 * (os.cpu_count() or 1))
+
+
 def pytest_collection_finish() -> None:
     """No look for garbage goes where all that was loaded is."""
     gc.freeze()
