@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,12 @@ def run(
     papers: tuple[str, ...] = ("letter", "a4"),
     game: str = "./tiny",
     how: PrintOptions | None = None,
+    report: Callable[[int, int], None] = lambda *_: None,
 ) -> Any:
     combined = [game], papers, [""], ways
-    return run_batch(*combined, Path("out"), lambda *_: None, how or {}, asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batching, "ThreadPoolExecutor", lambda _: asked)
+        return run_batch(*combined, Path("out"), report, how or {})
 
 
 def test_each_combination_is_a_file_that_pnp_build_makes(pnp: Pnp) -> None:
@@ -132,7 +136,7 @@ def test_an_interrupted_batch_goes_on_where_it_was() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_batch(["./tiny"], ["letter", "a4"], [""], ["duplex"], Path("out"), interrupt, {}, Asked())
+        run(Asked(), "duplex", report=interrupt)
     rest = Asked()
     done = run(rest, "duplex")
     assert (len(done.kept), len(done.made), len(rest.files)) == (1, 1, 1)

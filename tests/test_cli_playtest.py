@@ -7,23 +7,16 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from generator.pipeline import playtesting
-from generator.play import batches
-from generator.play.batches import WHOLE, play_series
-from generator.play.counting import Counts
 from tests.conftest import Pnp
 from tests.export.site.test_browser import find_faults, show
-from tests.play import killing
 from tests.review.history.repository import Repository
 from tests.support.printing import TEMPLATES
 from tests.support.processes import PATIENCE, running, started
@@ -256,28 +249,6 @@ def test_an_interrupt_reports_what_was_played(number: int) -> None:
 
 
 PLAYTEST = [sys.executable, "-m", "generator", "playtest", "talavera", "--bots", "random"]
-CLUSTER = pytest.mark.skipif(not find_spec("distributed"), reason="dask is not installed")
-
-
-@CLUSTER
-def test_a_cluster_counts_alike_though_a_worker_is_killed() -> None:
-    command = [sys.executable, "-m", "tests.play.killing"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    with ThreadPoolExecutor(1) as executor:
-        here = play_series(killing.series(), WHOLE, lambda *_: None, executor)
-    assert Counts.from_json(json.loads(done.stdout)) == here
-
-
-@CLUSTER
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense:x", ""])
-def test_a_cluster_that_is_not_there_is_told(address: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "_SECONDS", 1)
-    done = pnp("playtest", "talavera", *FEW, "--cluster", address)
-    assert done.exit_code == 1
-    message, hint = done.stderr.splitlines()
-    assert message.startswith(f"error: the cluster {address!r}: it does not answer")
-    assert "dask scheduler" in hint
 
 
 def test_everybody_can_read_the_page(pnp: Pnp, browser: Browser) -> None:

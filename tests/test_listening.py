@@ -81,9 +81,8 @@ def test_a_page_is_at_one_port_which_gives_a_stranger_nothing(command: list[str]
             assert raw.recv(99).startswith((b"HTTP/1.1 400", b"HTTP/1.1 505"))
 
 
-@pytest.mark.parametrize("cluster", [[], ["--cluster", "local"]], ids=["cores", "local"])
-def test_a_playtest_listens_nowhere(cluster: list[str]) -> None:
-    how = ["--bots", "random", "--games", "10000000", *cluster]
+def test_a_playtest_listens_nowhere() -> None:
+    how = ["--bots", "random", "--games", "10000000"]
     with started([*PNP, "playtest", "talavera", *how]) as process:
         by = time.monotonic() + PATIENCE
         while not any("play_worker" in command for command in running().values()):

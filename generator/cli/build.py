@@ -21,7 +21,6 @@ from generator.cli.completion import complete_formats, complete_game, complete_p
 from generator.cli.messages import Ticker, print_problems, say, show_progress
 from generator.cli.options import (
     choice_option,
-    cluster_option,
     games_argument,
     output_option,
     path_option,
@@ -179,20 +178,18 @@ def _split(text: str) -> list[str]:
     callback=_parse_ways,
     help="Ways to print: any of duplex, fold, single.",
 )
-@cluster_option
 @path_option("The folder to write.", "output/batch")
-def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], cluster: str, output: Path) -> None:
+def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], output: Path) -> None:
     """Build each GAME for several papers, languages and ways to print, on all cores.
 
     A file that is there already, made of the same things, is not built again: after an interrupt or
     a change, the same command builds what is missing. What fails is reported and stops no other.
     """
     from generator.pipeline.batching import run_batch
-    from generator.play.batches import join_cluster
 
     combined = games, _split(paper), _split(lang), sides
-    with show_progress("files") as show, join_cluster(cluster) as executor:
-        done = run_batch(*combined, output, show, usual_options(), executor)
+    with show_progress("files") as show:
+        done = run_batch(*combined, output, show, usual_options())
     for path in done.made:
         click.echo(path)
     for file, notes in done.failed.items():

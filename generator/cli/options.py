@@ -279,13 +279,6 @@ _PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": complete_pape
 margin_option = click.option("--margin", cls=_Derived, callback=_usual_margin, **_MARGIN)
 paper_option = click.option("--paper", cls=_Derived, callback=_usual_paper, **_PAPER)
 
-cluster_option = click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    default="local",
-    help="Work on a dask cluster, such as tcp://10.0.0.5:8786; local for this machine.",
-)
-
 
 def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> dict[str, str]:
     pairs = [rule.partition("=") for rule in rules]

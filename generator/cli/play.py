@@ -22,15 +22,7 @@ from msgspec.structs import replace
 from generator.basics.errors import Place, Problem
 from generator.cli.completion import complete_game
 from generator.cli.messages import Ticker, print_problems, say, show_progress
-from generator.cli.options import (
-    cluster_option,
-    format_option,
-    open_page,
-    output_option,
-    page_options,
-    path_option,
-    rule_option,
-)
+from generator.cli.options import format_option, open_page, output_option, page_options, path_option, rule_option
 
 if TYPE_CHECKING:
     from generator.pipeline.playtesting import PlayRequest, Playtested
@@ -73,7 +65,6 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
 @click.option("--compare", default="", metavar="GAME", help="Also play another game, or a variant of it.")
 @click.option("--skill", is_flag=True, help="Also play bots against weaker ones, to see how much skill decides.")
-@cluster_option
 @format_option("For people (text) or for programs (json).")
 @path_option("The page to write, or with .json the figures and counts.  [default: output/GAME-playtest.html]")
 def playtest(
@@ -87,7 +78,6 @@ def playtest(
     since: str,
     compare: str,
     skill: bool,
-    cluster: str,
     format_: str,
     output: Path | None,
 ) -> None:
@@ -100,7 +90,7 @@ def playtest(
     `pnp playtest merge PART...` adds the parts that --shard wrote, from any machines.
     """
     from generator.pipeline import playtesting
-    from generator.play.batches import WHOLE, join_cluster
+    from generator.play.batches import WHOLE
 
     if game == _MERGE:
         if not parts:
@@ -115,8 +105,8 @@ def playtest(
         chosen = tuple(bots.split(",")) if bots else ()
         series = game, games, chosen, rules, seed, shard or WHOLE
         asked = playtesting.PlayRequest(*series, since, compare, skill)
-        with show_progress("games") as show, join_cluster(cluster) as executor:
-            done = playtesting.playtest(asked, show, executor)
+        with show_progress("games") as show:
+            done = playtesting.playtest(asked, show)
         command, again = _command(asked), _command(_go_on(asked))
     _report(done, output, command, again, is_json=format_ == "json")
 

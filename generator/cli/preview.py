@@ -111,7 +111,7 @@ def _serve(game: str | None, port: int | None, no_open: bool, options: PrintOpti
 # What a page of the studio may run.
 
 _PRINTER = ("sheet", "set", "proof")
-_OWN = ("output", "cluster", "to", "settings")  # options that the studio sets
+_OWN = ("output", "to", "settings")  # options that the studio sets
 
 
 def offer(word: str) -> Sequence[Command]:

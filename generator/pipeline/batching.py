@@ -1,6 +1,6 @@
 """Builds of each combination of games, papers, languages and ways to print.
 
-All cores work on them, or the workers of an executor. What is there already is not built again.
+All cores work on them. What is there already is not built again.
 Several games are printed to a common PDF, or each to its own.
 """
 
@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import distributions
@@ -102,7 +102,6 @@ def run_batch(
     folder: Path,
     report: Report,
     options: PrintOptions,
-    executor: Executor | None = None,
 ) -> BatchResult:
     """Writes a PDF for each combination to `folder`, and what it is made of to batch.json there.
     `options` has the margin and the printer.
@@ -121,7 +120,7 @@ def run_batch(
     result = BatchResult([], [folder / file for file in manifest], {})
     kept = {entry["inputs"] for entry in manifest.values()}
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        waiting = {(executor or threads).submit(make, b): b for b in builds if b.digest not in kept}
+        waiting = {threads.submit(make, b): b for b in builds if b.digest not in kept}
         try:
             for done, future in enumerate(as_completed(waiting), 1):
                 build, (files, notes) = waiting[future], future.result()

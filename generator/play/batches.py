@@ -1,41 +1,33 @@
-"""Batches of a series of games, on all cores or elsewhere: any number of workers, one result.
+"""Batches of a series of games, on all cores: any number of workers, one result.
 
 A game depends on the series and its own number alone, and counts are whole numbers that add up in
 any order. So a batch that is lost with its worker is played again, and nothing differs.
-
-Other machines are a cluster of dask distributed (the extra `cluster` of pnp).
 """
 
 from __future__ import annotations
 
 import json
-import logging
 import os
 import pickle
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, Executor, as_completed
+from concurrent.futures import Executor, as_completed
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
-from importlib.metadata import version
 from itertools import count
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, fail, quote
+from generator.basics.errors import Place, PnpError, fail
 from generator.basics.workers import Limits, WorkerError, WorkerProcess
 from generator.play.bots import make_bot
 from generator.play.counting import Counts, SetTable, count_games
 from generator.play.engine import Decks, Engine, make_engine
-
-if TYPE_CHECKING:
-    from distributed import Client
-
 
 MOST_GAMES = 100_000_000
 _SECONDS_A_BATCH = 1.0  # at least: sending a batch takes milliseconds
@@ -45,8 +37,6 @@ _MOST_WATCHED = 20_000  # games: enough for intervals of 0.7 percent
 _MOST_DEATHS = 5  # of the workers of one batch
 _LONGEST_BATCH = 86_400.0  # s: a search of many tries takes its time
 _WORKER = "generator.play.play_worker"
-LOCAL = "local"  # an address: the cores of this machine
-_SECONDS = 10  # to find the cluster
 
 
 class Series(Struct, frozen=True):
@@ -240,63 +230,3 @@ class _Crew:
                     raise PnpError([error.ending.problem]) from None
         # an empty answer: the rules failed; here they fail again, with the exception
         return Counts.from_json(json.loads(answer)) if answer else play_batch(self._packed, batch)
-
-
-@contextmanager
-def join_cluster(address: str) -> Iterator[Executor | None]:
-    """The workers of a dask cluster, such as "tcp://10.0.0.5:8786"; None for the cores of this
-    machine, which need no cluster: it would listen at ports, and run what comes there.
-
-    Raises PnpError if dask is not installed, if the cluster does not answer or goes away, or if its
-    workers have another version of pnp.
-    """
-    if address == LOCAL:
-        yield None
-        return
-    place = Place(f"the cluster {quote(address)}")
-    try:
-        from distributed import Client, KilledWorker
-    except ImportError:
-        hint = "pip install 'pnp-generator[cluster]'"
-        raise fail(place, "dask distributed is not installed", hint) from None
-    with _quiet():
-        try:
-            client = Client(address, timeout=_SECONDS)
-        except (OSError, RuntimeError, ValueError) as error:
-            what = f"it does not answer: {type(error).__name__}"
-            raise fail(place, what, "start it with dask scheduler and dask worker") from None
-        with client:
-            _check_versions(client, place)
-            try:
-                yield client.get_executor()
-            except KilledWorker:
-                what = "its workers die of the same games again and again"
-                raise fail(place, what, "give them more memory") from None
-            except CancelledError:
-                raise fail(place, "it went away", "start it, and play again") from None
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without what dask logs when a cluster goes away."""
-    logging.disable()
-    try:
-        yield
-    finally:
-        logging.disable(logging.NOTSET)
-
-
-def _check_versions(client: Client, place: Place) -> None:
-    try:
-        versions = set(client.run(_version).values())
-    except ModuleNotFoundError:
-        versions = {"none"}
-    if not versions:
-        raise fail(place, "it has no workers", "start them with dask worker")
-    if versions != {_version()}:
-        what = f"its workers have pnp {', '.join(sorted(versions))}"
-        raise fail(place, what, f"install {_version()} on each")
-
-
-def _version() -> str:
-    return version("pnp-generator")
