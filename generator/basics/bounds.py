@@ -117,7 +117,7 @@ class Bound:
         if Bound._at_work is not None:
             yield
             return
-        fault = ""
+        fault, much_memory = "", f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
         Bound._at_work = self
         self._by = time.process_time() + self._left
         try:
@@ -126,13 +126,11 @@ class Bound:
         except MemoryError:
             if find_cramped_memory():
                 raise  # the limit of the whole process is too low
-            fault = f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
+            fault = much_memory
         except (_OverTimeError, Exception):
             if not self._is_over:
                 raise
-            fault = f"takes more than {self._seconds:.2g} s of the processor"
-            if self._is_cramped:
-                fault = f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
+            fault = much_memory if self._is_cramped else f"takes more than {self._seconds:.2g} s of the processor"
         finally:
             Bound._at_work = None
             self._left = max(self._by - time.process_time(), 0.001)
