@@ -13,11 +13,10 @@ from generator.tables.rows import DELIMITER_LINE, Faults, csv_rows, find_delimit
 
 class CsvLine(Struct, eq=False):
     """A row of a CSV file as it is written, which may hold line breaks; the break behind it, "" at
-    the end of the file; its first line in the file; where each of its cells starts and ends."""
+    the end of the file; where each of its cells starts and ends."""
 
     written: str
     line_break: str
-    number: int
     spans: Sequence[tuple[int, int]]
 
     @property
@@ -79,33 +78,22 @@ class CsvTable:
             new_end = start + len(new)
             moved = [(a + new_end - end, b + new_end - end) for a, b in line.spans[column + 1 :]]
             line.spans = (*line.spans[:column], (start, new_end), *moved)
-        self.insert(len(rows), [row for _, row in sorted(new_rows.items()) if any(row)])
+        filled = (row for _, row in sorted(new_rows.items()) if any(row))
+        self.arrange([*range(1, len(self.rows)), *filled])
 
-    def insert(self, at: int, rows: Sequence[Sequence[str]]) -> None:
-        """Writes new rows before the row of an index."""
-        self._put(at, [CsvLine(self._comma.join(map(self._write, row)), "", 0, ()) for row in rows])
-
-    def remove(self, indices: Sequence[int]) -> list[CsvLine]:
-        """Removes rows, and returns them. Raises IndexError."""
-        rows = self.rows
-        removed = {id(rows[index]): rows[index] for index in indices}
-        self._lines = [line for line in self._lines if id(line) not in removed]
-        self._end_lines()
-        return list(removed.values())
-
-    def move(self, indices: Sequence[int], to: int) -> None:
-        """Moves rows before the row of index `to`, as it is before."""
-        self._put(to - sum(index < to for index in indices), self.remove(indices))
-
-    def _put(self, at: int, lines: Sequence[CsvLine]) -> None:
-        rows = self.rows
-        before = self._lines.index(rows[at]) if at < len(rows) else len(self._lines)
-        self._lines[before:before] = lines
-        self._end_lines()
-
-    def _end_lines(self) -> None:
-        """Each line ends with a break, the last one as the last one did."""
+    def arrange(self, rows: Sequence[int | Sequence[str]]) -> None:
+        """Puts the rows below the header in another order: each by its index, or the cells of a new
+        one. Others are removed. Raises IndexError."""
+        comma, own = self._comma, {*self.rows}
+        lines: list[list[CsvLine]] = [[]]  # those before the header, and of each row
         for line in self._lines:
+            if line in own:
+                lines.append([])
+            lines[-1].append(line)  # an empty line stays behind its row
+        self._lines = lines[0] + lines[1]
+        for row in rows:
+            self._lines += lines[row + 1] if isinstance(row, int) else _scan(comma.join(map(self._write, row)), comma)
+        for line in self._lines:  # each ends with a break, the last one as the last one did
             line.line_break = line.line_break or self._break
         self._lines[-1].line_break = self._end
 
@@ -120,7 +108,7 @@ def _scan(text: str, comma: str) -> Iterator[CsvLine]:
     """The lines of a valid CSV text."""
     cell = re.compile(rf'"(?:[^"]++|"")*+"|[^{comma}\r\n]*+')
     line_break = re.compile(r"\r\n|\n|\r|\Z")
-    at, number = 0, 1
+    at = 0
     while at < len(text):
         start, spans = at, list[tuple[int, int]]()
         while not spans or text.startswith(comma, at):
@@ -131,6 +119,5 @@ def _scan(text: str, comma: str) -> Iterator[CsvLine]:
             spans.append((match.start() - start, at - start))
         behind = line_break.match(text, at)
         assert behind is not None, "the text was read before"
-        yield CsvLine(text[start:at], behind[0], number, spans)
-        number += len(re.findall(r"\r\n|\n|\r", text[start : behind.end()]))
+        yield CsvLine(text[start:at], behind[0], spans)
         at = behind.end()

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from threading import Thread
 from typing import Literal
@@ -76,13 +77,11 @@ class Commands:
         self._runs: list[Path] = []
         self._made: dict[str, tuple[str, Path]] = {}  # by a secret: the name and the file
         self._sent = 0  # bytes
-        self._folder: Path | None = None
 
-    @property
+    @cached_property
     def folder(self) -> Path:
         """Of this session; the process removes it when it ends."""
-        self._folder = self._folder or UNTIL_END.enter_context(scratch())
-        return self._folder
+        return UNTIL_END.enter_context(scratch())
 
     def keep(self, batch: str, name: str, content: bytes) -> str:
         """Keeps a file that a page sends, and returns how the page names it. Raises PnpError."""

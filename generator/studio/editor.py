@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatch
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path, PurePosixPath
 from threading import RLock, Thread
 from typing import Any, Literal
@@ -31,7 +31,7 @@ from generator.pdf.pictures.picture_worker import traces
 from generator.studio.cells import CsvTable
 from generator.studio.journal import Journal, digest_of
 from generator.studio.spreadsheets import SheetTable
-from generator.studio.values import rename_keys, set_attributes, set_value
+from generator.studio.values import arrange_tables, read_tables, rename_keys, set_attributes, set_value
 from generator.tables.rows import MAX_COLUMNS
 from generator.tables.table import read_lines
 
@@ -77,19 +77,22 @@ class CellsEdit(_Edit, frozen=True, tag="cells"):
 
 
 class RowsEdit(_Edit, frozen=True, tag="rows"):
-    """New rows of a table before the row of index `to`, or other rows removed or moved there."""
+    """The rows below a table's header as they shall be: their indices, or the cells of new ones."""
 
-    act: Literal["insert", "remove", "move"]
-    to: int = 0
-    rows: Sequence[int] = ()
-    new: Sequence[Sequence[str]] = ()
+    rows: Sequence[int | Sequence[str]]
 
 
-class ValueEdit(_Edit, frozen=True, tag="value"):
-    """Another value of a key in game.toml; null removes it."""
+class ValuesEdit(_Edit, frozen=True, tag="values"):
+    """Other values of keys in game.toml; null removes a key."""
+
+    values: Sequence[tuple[tuple[str | int, ...], Any]]
+
+
+class TablesEdit(_Edit, frozen=True, tag="tables"):
+    """Tables of an array in game.toml as they shall be: their indices, or the pairs of new ones."""
 
     path: tuple[str | int, ...]
-    value: Any = None
+    tables: Sequence[int | Mapping[str, Any]]
 
 
 class RenameEdit(_Edit, frozen=True, tag="rename"):
@@ -121,7 +124,7 @@ class JournalStep(Struct, frozen=True, tag_field="do", tag="step", forbid_unknow
     way: Literal["undo", "redo"]
 
 
-Message = CellsEdit | RowsEdit | ValueEdit | RenameEdit | AttributesEdit | TextEdit | JournalStep
+Message = CellsEdit | RowsEdit | ValuesEdit | TablesEdit | RenameEdit | AttributesEdit | TextEdit | JournalStep
 _read_message: Callable[[bytes], Message] = msgspec.json.Decoder(Message).decode
 
 
@@ -158,11 +161,17 @@ class Editor:
         return {"digest": digest_of(content), "text": decode(content, Place(name))}
 
     def table(self, id_: str, sheet: str = "") -> dict[str, Any]:
-        """The rows of a table, the header first, each with its place. Raises PnpError."""
+        """The rows of a table, the header first, each with its place. Raises PnpError.
+
+        sheet: of a spreadsheet; in game.toml, the path of an array of tables as JSON.
+        """
         name, content = self._read(id_)
-        lines = read_lines(self.folder, f"{name}#{sheet}" if sheet else name, Place(name))
-        rows = [{"where": str(line.place), "cells": line.cells} for line in lines]
-        return {"digest": digest_of(content), "rows": rows}
+        place, table = Place.in_folder(self.folder, name), f"{name}#{sheet}".removesuffix("#")
+        lines = read_lines(self.folder, table, place) if name != SPEC else read_tables(content, sheet, place)
+        return {
+            "digest": digest_of(content),
+            "rows": [{"where": str(line.place), "cells": line.cells} for line in lines],
+        }
 
     def do(self, body: bytes) -> str:
         """Does what a page asks for, and returns the digest of the file since. Raises PnpError if
@@ -172,9 +181,7 @@ class Editor:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise fail(Place("the page"), f"the edit is not understood: {error}") from None
         with self._lock:
-            if isinstance(message, JournalStep):
-                return self._go(message.way)
-            return self._edit(message)
+            return self._go(message.way) if isinstance(message, JournalStep) else self._edit(message)
 
     def add_picture(self, name: str, content: bytes) -> str:
         """Puts a new picture into art/, and returns its path. Raises PnpError."""
@@ -190,13 +197,7 @@ class Editor:
         """Other values of keys in game.toml, as one save. Raises PnpError."""
         with self._lock:
             content = self._current(SPEC) or b""
-            text, place = decode(content, Place(SPEC)), Place.in_folder(self.folder, SPEC)
-            try:
-                for path, value in values:
-                    text = set_value(text, path, value)
-            except MisfitError as error:
-                raise fail(place, str(error), error.hint) from None
-            self._save(SPEC, content, text.encode(), what)
+            self._edit(ValuesEdit(_id_of(SPEC), digest_of(content), list(values)), what)
 
     def open_file(self, body: bytes) -> None:
         """Opens a file that the game names with this computer's program for it. Raises PnpError."""
@@ -212,7 +213,7 @@ class Editor:
         run = partial(subprocess.run, [opener, path], check=False, **silent)
         Thread(target=run, daemon=True).start()
 
-    def _edit(self, edit: _Edit) -> str:
+    def _edit(self, edit: _Edit, called: str = "") -> str:
         name, content = self._read(edit.file)
         place = Place.in_folder(self.folder, name)
         if reason := self._why_locked(name):
@@ -223,11 +224,13 @@ class Editor:
             new, what = self._change(edit, name, content, place)
         except MisfitError as error:
             raise fail(place, str(error), error.hint) from None
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise fail(place, f"not saved: {error}", "mend it first") from None
         except IndexError:
             raise fail(place, "there is no such row or column", "try again") from None
         except UnicodeError:
             raise fail(place, "the text is not UTF-8", "save it as UTF-8 in an editor") from None
-        self._save(name, content, new, what)
+        self._save(name, content, new, called or what)
         return digest_of(new)
 
     def _change(self, edit: _Edit, name: str, content: bytes, place: Place) -> tuple[bytes, str]:
@@ -236,9 +239,11 @@ class Editor:
             changed = ", ".join(edit.values) or "words"
             new = set_attributes(content, edit.element, edit.values, edit.words)
             return new, f"{changed} of element {edit.element}"
-        if isinstance(edit, ValueEdit) and name == SPEC:
-            path = ".".join(map(str, edit.path))
-            return set_value(content.decode(), edit.path, edit.value).encode(), path
+        if isinstance(edit, ValuesEdit) and name == SPEC:
+            new_text = reduce(lambda text, pair: set_value(text, *pair), edit.values, content.decode())
+            return new_text.encode(), ".".join(map(str, edit.values[0][0]))
+        if isinstance(edit, TablesEdit) and name == SPEC:
+            return arrange_tables(content.decode(), edit.path, edit.tables).encode(), "rows of game.toml"
         if isinstance(edit, RenameEdit) and name == SPEC:
             new_text = rename_keys(content.decode(), edit.keys, edit.name, dict(edit.uses))
             return new_text.encode(), f"the name {edit.name}"
@@ -246,13 +251,13 @@ class Editor:
             text = edit.text.replace("\r\n", "\n")
             text = text.replace("\n", "\r\n") if b"\r\n" in content else text
             if suffix == ".toml":
-                _check_toml(text)
+                tomllib.loads(text.removeprefix("\ufeff"))
             return text.encode(), "text"
         if isinstance(edit, CellsEdit | RowsEdit) and suffix in (".csv", ".tsv"):
             text = decode(content, place)
             head = content[: len(content) - len(text.encode())]
             table = CsvTable(text, "\t" if suffix == ".tsv" else "")
-            what = _set_cells(table, edit) if isinstance(edit, CellsEdit) else _change_rows(table, edit)
+            what = _set_cells(table, edit) if isinstance(edit, CellsEdit) else _arrange_rows(table, edit)
             return head + table.text.encode(), what
         if isinstance(edit, CellsEdit) and suffix in (".xlsx", ".ods"):
             sheet = SheetTable(content, place, edit.sheet)
@@ -317,15 +322,13 @@ class Editor:
         return name, read_within(self.folder, name, MOST_BYTES, Place.in_folder(self.folder, name))
 
     def _describe(self, name: str) -> GameFile:
-        id_, kind = _id_of(name), _KINDS[PurePosixPath(name).suffix.lower()]
-        locked = self._why_locked(name)
-        if kind == "picture":  # it is never changed here, and may be large
-            return GameFile(id_, name, kind, "", locked)
+        kind, locked, digest = _KINDS[PurePosixPath(name).suffix.lower()], self._why_locked(name), ""
         try:
-            content = read_within(self.folder, name, MOST_BYTES, Place(name))
+            if kind != "picture":  # which is never changed here, and may be large
+                digest = digest_of(read_within(self.folder, name, MOST_BYTES, Place(name)))
         except PnpError as error:
-            return GameFile(id_, name, kind, "", error.problems[0].what)
-        return GameFile(id_, name, kind, digest_of(content), locked)
+            locked = error.problems[0].what
+        return GameFile(_id_of(name), name, kind, digest, locked)
 
     def _why_locked(self, name: str) -> str:
         path = self.folder / name
@@ -367,14 +370,6 @@ def _id_of(name: str) -> str:
     return digest_of(name.encode())[:12]
 
 
-def _check_toml(text: str) -> None:
-    """Raises MisfitError for a text that is no TOML."""
-    try:
-        tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise MisfitError(f"not saved: {error}", "mend it first") from None
-
-
 def _set_cells(table: CsvTable | SheetTable, edit: CellsEdit) -> str:
     """Sets cells of a table, and says which. Raises MisfitError and IndexError."""
     rows = table.rows
@@ -385,7 +380,9 @@ def _set_cells(table: CsvTable | SheetTable, edit: CellsEdit) -> str:
         if seen != (own[column] if column < len(own) else ""):
             raise MisfitError("another program has changed the cell", "look, and try again")
     table.set_cells({(row, column): new for row, column, _, new in edit.cells})
-    row, column, *_ = edit.cells[0]
+    row, column, _, new = edit.cells[0]
+    if row == 0:
+        return f"column {new}"
     if len(edit.cells) > 1 or row >= len(rows):
         return "cells"
     header = rows[0].cells
@@ -393,16 +390,10 @@ def _set_cells(table: CsvTable | SheetTable, edit: CellsEdit) -> str:
     return f"{name} of {rows[row].cells[0]}"
 
 
-def _change_rows(table: CsvTable, edit: RowsEdit) -> str:
+def _arrange_rows(table: CsvTable, edit: RowsEdit) -> str:
     """Adds, removes or moves rows of a table, and says what. Raises MisfitError and IndexError."""
-    number = len(table.rows)
-    is_to = edit.act == "remove" or 0 < edit.to <= number
-    if not is_to or any(not 0 < index < number for index in edit.rows):
+    kept, before = [row for row in edit.rows if isinstance(row, int)], range(1, len(table.rows))
+    if len({*kept}) < len(kept) or not {*kept} <= {*before}:
         raise IndexError
-    if edit.act == "insert":
-        table.insert(edit.to, edit.new)
-    elif edit.act == "remove":
-        table.remove(edit.rows)
-    else:
-        table.move(edit.rows, edit.to)
-    return f"{edit.act} rows"
+    table.arrange(edit.rows)
+    return f"{'insert' if len(kept) < len(edit.rows) else 'remove' if len(kept) < len(before) else 'move'} rows"

@@ -288,15 +288,16 @@ class PreviewSession:
             asked, work = self._asked.get()
             try:
                 asked.set_result(work())
-            except PnpError as error:
-                asked.set_exception(error)
             except Exception as error:
-                asked.set_exception(PnpError([self._own_fault(error)]))
+                asked.set_exception(PnpError(self._problems_of(error)))
 
-    def _own_fault(self, error: Exception) -> Problem:
+    def _problems_of(self, error: Exception) -> Sequence[Problem]:
+        """What an error says; any but a PnpError is a fault of pnp."""
+        if isinstance(error, PnpError):
+            return error.problems
         what = f"pnp itself is at fault: {type(error).__name__}: {error}"
         hint = "please report this line with the game's folder"
-        return Problem(Place(self._builder.folder.name), what, hint)
+        return [Problem(Place(self._builder.folder.name), what, hint)]
 
     def look(self) -> None:
         """Build views whenever files change, until the end. Call it in the main thread: only there
@@ -327,10 +328,8 @@ class PreviewSession:
             show = partial(self._show, channel, batch)
             view = self._builder.build(choice, changed, visible, show)
             offers = self._builder.offers()
-        except PnpError as error:
-            self._break(choice, error.problems)
         except Exception as error:
-            self._break(choice, [self._own_fault(error)])
+            self._break(choice, self._problems_of(error))
         else:
             self._publish(choice, view, offers)
         self._paint(channel, batch.take(), is_seen=True)
@@ -469,8 +468,7 @@ class PreviewSession:
             places = {fault.place for fault in self._faults(view)}
             problems += [problem for problem in error.problems if problem.place not in places]
         except Exception as error:
-            what = f"pnp itself is at fault: {type(error).__name__}: {error}"
-            problems.append(Problem(Place(view.game.name), what, "please report this line"))
+            problems += self._problems_of(error)
         with self._lock:
             if channel.shows(view):
                 channel.findings, channel.is_checked = tuple(problems), True

@@ -4,10 +4,12 @@ Every other byte of the file stays: comments, order, quotes, line ends. What is 
 again, and an edit that would change anything else is refused.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from itertools import pairwise
 from operator import getitem
 from string import ascii_letters, digits
 from typing import Any
@@ -16,9 +18,10 @@ from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
 from generator.basics.keys import KeyPath
 from generator.game.spec import SpecPlace, places_of, replaced, write_key, write_value
+from generator.tables.rows import Faults, Row, object_rows
 
 _KEY_LETTERS = ascii_letters + digits + "_-"
 _PAIR = rb"""((?<!\s)\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
@@ -72,6 +75,46 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
     return _change(text, keys[0] if keys else (), rename, rename_text)
 
 
+def read_tables(content: bytes, array: str, place: Place) -> list[Row]:
+    """The tables of an array in a game.toml as rows: first the header, their keys. Raises PnpError
+    if there is no such array, and for values that are no cells.
+
+    array: its path as JSON.
+    """
+    faults: Faults = []
+    try:
+        text, path = content.decode("utf-8-sig"), tuple(json.loads(array))
+        raw: Any = tomllib.loads(text)
+        tables, root = reduce(getitem, path, raw), places_of(text)
+        rows = list(object_rows([(root.line_of((*path, at)), it) for at, it in enumerate(tables)], place, faults))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise fail(place, "there are no such rows", "try again") from None
+    if faults:
+        raise PnpError(faults)
+    return rows
+
+
+def arrange_tables(text: str, path: KeyPath, tables: Sequence[int | Mapping[str, object]]) -> str:
+    """The text of a game.toml with the tables of an array in another order: each by its index, or
+    the pairs of a new one. Others are removed; the comments right above a table belong to it.
+    Raises MisfitError as `set_value` does, and for tables that are not written as [[table]]."""
+
+    def arrange(raw: Any) -> Any:
+        own = reduce(getitem, path, raw)
+        return replaced(raw, path, [own[table] if isinstance(table, int) else table for table in tables])
+
+    def arrange_text(body: str) -> str:
+        places = [*reduce(lambda place, part: place.parts[part], path, places_of(body)).parts.values()]
+        starts, end = [_start_of(body, place) for place in places], _line_end(body, _end_of(places[-1]))
+        blocks = [body[start:stop] for start, stop in pairwise([*starts, end])]
+        gap = body[len(body[: starts[1]].rstrip()) : starts[1]] if starts[1:] else _line_break_of(body) * 2
+        blocks[-1] += gap
+        new = (blocks[table] if isinstance(table, int) else _write_table(path, table, body) + gap for table in tables)
+        return body[: starts[0]] + "".join(new).rstrip("\r\n") + body[end:]
+
+    return _change(text, path, arrange, arrange_text)
+
+
 def _change(text: str, path: KeyPath, change: Callable[[Any], Any], change_text: Callable[[str], str]) -> str:
     """A text changed as its tables are. Raises MisfitError if they differ then, for the key at a
     path."""
@@ -112,15 +155,13 @@ def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -
     missing; or a new item of an array of tables."""
     depth = max(i for i, place in enumerate(places) if place.last >= 0)
     table, rest = places[depth], path[depth:]
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = _line_break_of(text)
     if any(isinstance(part, int) for part in rest):
-        *names, index = rest
-        if not isinstance(value, dict) or not isinstance(index, int) or depth:
+        index = rest[-1]
+        if not isinstance(value, dict) or not isinstance(index, int) or (depth and not index):
             raise ValueError(path)
-        lines = [f"[[{write_key(tuple(names))}]]"]
-        lines += (f"{write_key((key,))} = {write_value(item)}" for key, item in value.items())
         at = _line_end(text, _end_of(places[-1]) if index else len(text.rstrip()))
-        return text[:at] + line_end * 2 + line_end.join(lines) + (text[at:] or line_end)
+        return text[:at] + line_end * 2 + _write_table(path, value, text) + (text[at:] or line_end)
     pair = f"{write_key(rest)} = {write_value(value)}"
     at = table.last
     if table.start >= 0:  # an inline table
@@ -128,6 +169,25 @@ def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -
         return text[:at] + around[0] + pair + around[1] + text[at:]
     at = _line_end(text, at)
     return text[:at] + (line_end + pair if at else pair + line_end) + text[at:]
+
+
+def _write_table(path: KeyPath, table: Mapping[str, object], text: str) -> str:
+    """An item of the array of tables at a path of a text."""
+    lines = [f"[[{write_key(tuple(part for part in path if isinstance(part, str)))}]]"]
+    lines += (f"{write_key((key,))} = {write_value(value)}" for key, value in table.items())
+    return _line_break_of(text).join(lines)
+
+
+def _line_break_of(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _start_of(text: str, place: SpecPlace) -> int:
+    """Where the line of a table begins, with the comments right above it."""
+    start = text.rfind("\n", 0, place.pair) + 1
+    while start and text[(above := text.rfind("\n", 0, start - 1) + 1)] == "#":
+        start = above
+    return start
 
 
 def _end_of(place: SpecPlace) -> int:

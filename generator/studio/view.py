@@ -23,21 +23,7 @@ from generator.basics.shapes import Outline, grown, pierced, rounded
 from generator.faces.parts import FaceParts
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
-from generator.model import (
-    RULEBOOK,
-    SIDES,
-    Component,
-    Face,
-    FaceKey,
-    Game,
-    Label,
-    MarkLine,
-    Page,
-    Piece,
-    Placement,
-    Sheet,
-    divided,
-)
+from generator.model import RULEBOOK, SIDES, Component, Face, FaceKey, Game, Page, Piece, Sheet, divided
 from generator.model.accepted import entry_keys
 from generator.studio.journal import digest_of
 from generator.text import HOUSE_FONTS, FontBook
@@ -268,28 +254,22 @@ def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> JsonObject:
     return {
         "side": page.side,
         "correction": None if page.correction == IDENTITY else _matrix(page.correction),
-        "placements": [_placement(placed, sizes[placed.face]) for placed in page.placements],
-        "marks": [_line(line) for line in page.marks],
-        "labels": [_label(label) for label in page.labels],
+        "placements": [
+            {
+                "face": placed.face,
+                "piece": placed.piece,
+                "size": list(sizes[placed.face]),
+                "affine": _matrix(placed.affine),
+                "clip": _path(placed.clip),
+            }
+            for placed in page.placements
+        ],
+        "marks": [[round(it, 4) for it in (*line.start, *line.end, line.width, line.halo)] for line in page.marks],
+        "labels": [
+            {"text": label.text, "size": label.size, "affine": _matrix(label.affine), "bold": label.bold}
+            for label in page.labels
+        ],
     }
-
-
-def _placement(placement: Placement, size: Sequence[float]) -> JsonObject:
-    return {
-        "face": placement.face,
-        "piece": placement.piece,
-        "size": list(size),
-        "affine": _matrix(placement.affine),
-        "clip": _path(placement.clip),
-    }
-
-
-def _line(line: MarkLine) -> list[float]:
-    return [round(it, 4) for it in (*line.start, *line.end, line.width, line.halo)]
-
-
-def _label(label: Label) -> JsonObject:
-    return {"text": label.text, "size": label.size, "affine": _matrix(label.affine), "bold": label.bold}
 
 
 def _matrix(affine: Affine) -> list[float]:

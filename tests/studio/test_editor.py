@@ -16,7 +16,7 @@ from tests.studio.showing import QUEST, Shown, await_event, face_ids, showing
 from tests.support.serving import Reply, ask
 
 Headers = dict[str, str | None]
-TITLE = {"do": "value", "path": ["game", "title"], "value": "x"}
+TITLE = {"do": "values", "values": [[["game", "title"], "x"]]}
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_a_save_draws_the_faces_anew_and_is_undone(tmp_path: Path) -> None:
         listener = quest.session.listen()
         was = face_ids(await_event(listener, "state"))
         path = ["palette", "dusk"]
-        assert edit(quest, "game.toml", do="value", path=path, value="#ffffff").status == 200
+        assert edit(quest, "game.toml", do="values", values=[[path, "#ffffff"]]).status == 200
         assert await_event(listener, "files")["spec"]["palette"]["dusk"] == "#ffffff"
         assert face_ids(await_event(listener, "state")) != was
         assert post(quest, {"do": "step", "way": "undo"}).status == 200
@@ -121,7 +121,10 @@ def test_no_other_page_writes_or_runs_anything(quest: Shown, path: str) -> None:
 def test_the_second_of_two_pages_is_refused_and_told(quest: Shown) -> None:
     """Both saw the same file; the first edit stays."""
     seen = files(quest)["game.toml"]
-    both = [{"file": seen["id"], "digest": seen["digest"], **TITLE, "value": name} for name in "ab"]
+    both = [
+        {"file": seen["id"], "digest": seen["digest"], "do": "values", "values": [[["game", "title"], name]]}
+        for name in "ab"
+    ]
     first, second = (post(quest, message) for message in both)
     assert (first.status, second.status) == (200, 409)
     assert b"another program" in second.content
@@ -142,7 +145,7 @@ def test_nothing_is_changed_or_read_by_a_link(quest: Shown, path: str) -> None:
         ({"do": "cells", "cells": [[1, 1, "x", "y"]]}, "cannot be changed on the page"),
         ({"do": "text", "text": "a = "}, "not saved"),
         ({"do": "text", "text": 1}, "not understood"),
-        ({"do": "value"}, "not understood"),
+        ({"do": "values"}, "not understood"),
         ({"do": "nothing"}, "not understood"),
         ({"do": "text", "text": "", "more": 1}, "not understood"),
     ],
@@ -159,7 +162,7 @@ def test_a_cell_that_changed_meanwhile_is_refused(quest: Shown) -> None:
     answer = edit(quest, "cards.csv", do="cells", cells=[[1, 1, "not this", "x"]])
     assert (answer.status, b"changed the cell" in answer.content) == (409, True)
     assert edit(quest, "cards.csv", do="cells", cells=[[20_000, 1, "", "x"]]).status == 409
-    assert edit(quest, "cards.csv", do="rows", act="remove", rows=[0]).status == 409
+    assert edit(quest, "cards.csv", do="rows", rows=[0]).status == 409
 
 
 def test_a_link_is_locked(quest: Shown) -> None:
@@ -185,7 +188,7 @@ def test_nothing_is_written_behind_a_link(quest: Shown, tmp_path: Path) -> None:
 
 def test_what_is_no_utf_8_is_refused(quest: Shown) -> None:
     (quest.folder / "game.toml").write_bytes(b"[game]\ntitle = '\xe4'\n")
-    answer = edit(quest, "game.toml", do="value", path=["game", "title"], value="x")
+    answer = edit(quest, "game.toml", do="values", values=[[["game", "title"], "x"]])
     assert (answer.status, b"not UTF-8" in answer.content) == (409, True)
     headers = {"X-Key": quest.server.key}
     for body in (b"\xff", b"[" * 100_000):
@@ -193,7 +196,7 @@ def test_what_is_no_utf_8_is_refused(quest: Shown) -> None:
 
 
 def test_undo_leaves_what_another_program_wrote(quest: Shown) -> None:
-    assert edit(quest, "game.toml", do="value", path=["game", "title"], value="Mine").status == 200
+    assert edit(quest, "game.toml", do="values", values=[[["game", "title"], "Mine"]]).status == 200
     quest.edit("game.toml", "Mine", "Theirs")
     answer = post(quest, {"do": "step", "way": "undo"})
     assert (answer.status, b"another program" in answer.content) == (409, True)

@@ -89,7 +89,7 @@ def text_of(quest: Shown, name: str = "game.toml") -> str:
 
 _STALE = """async (was) => {
   const { edit, fileNamed, takeFiles } = await import("/edit.js");
-  const why = await edit("game.toml", { do: "value", path: ["game", "title"], value: "Later" });
+  const why = await edit("game.toml", { do: "values", values: [[["game", "title"], "Later"]] });
   const digest = fileNamed("game.toml").digest;
   takeFiles(was);
   return [why, digest === fileNamed("game.toml").digest];

@@ -131,7 +131,7 @@ async function saveWaiting() {
   now.isSaving = true;
   for (let next; (next = now.waiting.entries().next().value); ) {
     const [name, value] = next;
-    const why = await edit(SPEC, { do: "value", path: ["palette", name], value });
+    const why = await edit(SPEC, { do: "values", values: [[["palette", name], value]] });
     if (now.waiting.get(name) === value) now.waiting.delete(name);
     if (why) break;
   }
@@ -148,7 +148,7 @@ function isFree(name) {
 /** @param {string} name */
 async function add(name) {
   if (!isFree(name)) return;
-  if (await edit(SPEC, { do: "value", path: ["palette", name], value: "#808080" })) return;
+  if (await edit(SPEC, { do: "values", values: [[["palette", name], "#808080"]] })) return;
   added.value = "";
 }
 
@@ -225,7 +225,7 @@ async function remove(name) {
   const uses = usesOf(name).map(([path]) => path.join("."));
   const elsewhere = await filesNaming(name);
   if (uses.length || elsewhere.length) complain(`${name} is used: ${[...uses, ...elsewhere].join(", ")}`);
-  else await edit(SPEC, { do: "value", path: ["palette", name], value: null });
+  else await edit(SPEC, { do: "values", values: [[["palette", name], null]] });
 }
 
 // Fonts --------------------------------------------------------------------------------------------

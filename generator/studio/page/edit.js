@@ -35,6 +35,8 @@ export const canEdit = () => key !== "" && !files.isReadOnly;
 /** The raw tables of game.toml. */
 export const spec = () => files.spec;
 
+export const filesNow = () => files.files;
+
 /** @type {(name: string) => GameFile | undefined} */
 export const fileNamed = (name) => files.files.find((file) => file.name === name);
 

@@ -3,7 +3,7 @@
 import { count, find, make } from "./dom.js";
 import { canEdit, edit, fileNamed, spec } from "./edit.js";
 
-/** @import { Finding, Findings, Level } from "./told.js" */
+/** @import { Finding, Findings, Level, Path } from "./told.js" */
 /** @typedef {(key: string) => void} Open opens a single face */
 
 /** @type {Level[]} */
@@ -56,11 +56,9 @@ function accept(box, { accepts }) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const number = spec().accept?.length ?? 0;
-    for (const [at, keys] of accepts.entries()) {
-      const value = { ...keys, reason: reason.value.trim() };
-      if (await edit(SPEC, { do: "value", path: ["accept", number + at], value })) return;
-    }
-    form.remove();
+    /** @type {[Path, any][]} */
+    const values = accepts.map((keys, at) => [["accept", number + at], { ...keys, reason: reason.value.trim() }]);
+    if (!(await edit(SPEC, { do: "values", values }))) form.remove();
   });
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

@@ -15,7 +15,10 @@ import { readCells, writeCells } from "./tsv.js";
  * @property {() => void} moved
  * @property {(key: string) => boolean} key whether it did something
  * @property {() => void} leave
+ * @property {(column: number, rem: number | null) => void} [resize] keeps a width; null: as wide as its words
  */
+
+const [THIN, WIDE] = [2, 60]; // rem across a column
 
 export class Grid extends GridView {
   suggester = makeSuggester(this.input, (text) => {
@@ -36,6 +39,8 @@ export class Grid extends GridView {
     this.grid.addEventListener("pointerover", (event) => event.buttons === 1 && this.isDragging && this.drag(event));
     addEventListener("pointerup", () => (this.isDragging = false));
     this.grid.addEventListener("dblclick", (event) => this.at(event) && !this.isEditing && this.edit());
+    this.head.addEventListener("pointerdown", (event) => this.pressHead(event));
+    this.head.addEventListener("dblclick", ({ target }) => this.openHead(/** @type {HTMLElement} */ (target)));
     this.less.addEventListener("click", () => this.step(-1));
     this.more.addEventListener("click", () => this.step(1));
     this.choose.addEventListener("click", () => this.edit());
@@ -222,7 +227,9 @@ export class Grid extends GridView {
     const { key, altKey, shiftKey } = event, isCommand = event.ctrlKey || event.metaKey;
     const name = `${isCommand ? "Control+" : ""}${altKey ? "Alt+" : ""}${shiftKey ? "Shift+" : ""}${key.length === 1 ? key.toLowerCase() : key}`;
     if (this.acts.key(name)) return true;
-    if (altKey) return false;
+    const by = { "Alt+ArrowLeft": -1, "Alt+ArrowRight": 1 }[name];
+    if (by) this.resize(this.active.column, this.widths[this.active.column] + by);
+    if (altKey) return Boolean(by);
     const { row, column } = shiftKey ? this.corner : this.active, last = this.table.columns.length - 1;
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW) - 2);
     const far = isCommand ? Infinity : 1;
@@ -297,5 +304,43 @@ export class Grid extends GridView {
   drag(event) {
     const at = this.at(event);
     if (at) this.move(at.row, at.column < 0 ? Infinity : at.column, true);
+  }
+
+  // Headings ------------------------------------------------------------------------------------
+
+  /** Sets the width of a column; null makes it as wide as its words. @type {(column: number, rem: number | null, isKept?: boolean) => void} */
+  resize(column, rem, isKept = true) {
+    if (rem !== null) this.widths[column] = rem = Math.round(Math.max(THIN, Math.min(WIDE, rem)) * 10) / 10;
+    this.layWidths();
+    if (isKept) this.acts.resize?.(column, rem);
+  }
+
+  /** Its edge resizes a column; elsewhere, a press selects the column. @param {PointerEvent} event */
+  pressHead(event) {
+    const part = /** @type {HTMLElement} */ (event.target), head = /** @type {HTMLElement | null} */ (part.closest("[data-head]"));
+    if (!head || event.button !== 0) return;
+    event.preventDefault(); // the input keeps the focus
+    const column = Number(head.dataset.head), rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    if (part.className !== "edge") {
+      this.save();
+      this.go(0, column);
+      this.corner = this.within(this.table.rows.length - 1, column);
+      this.refresh();
+      return this.moved();
+    }
+    const from = this.widths[column] * rem - event.clientX;
+    part.setPointerCapture(event.pointerId);
+    part.onpointermove = (now) => this.resize(column, (from + now.clientX) / rem, false);
+    part.onlostpointercapture = () => {
+      part.onpointermove = part.onlostpointercapture = null;
+      this.acts.resize?.(column, this.widths[column]);
+    };
+  }
+
+  /** @param {HTMLElement} part */
+  openHead(part) {
+    const head = /** @type {HTMLElement | null} */ (part.closest("[data-head]"));
+    if (head && part.className === "edge") this.resize(Number(head.dataset.head), null);
+    else if (head) this.acts.key("Shift+F2");
   }
 }

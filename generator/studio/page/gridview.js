@@ -17,12 +17,14 @@ import { swatch } from "./suggest.js";
  * @property {string} locked why no cell can be changed, or ""
  * @property {boolean} canGrow whether a row may follow the last
  * @property {(row: number, column: number) => Fault | undefined} fault of a cell; column -1: of the row
+ * @property {{[column: string]: number}} [widths] of columns, in rem, that were set by hand
  */
 /** @typedef {{top: number, bottom: number, left: number, right: number}} Range both ends included */
 
 export const ROW = 30; // px, as in rows.css
 const BEYOND = 8; // rows drawn above and below those in view
 const [LEAST, MOST] = [6, 34]; // characters across a column
+const CHARACTER = 0.52; // rem
 const MEASURED = 300; // rows
 
 export class GridView {
@@ -30,6 +32,8 @@ export class GridView {
   table = { label: "", columns: [], rows: [], locked: "", canGrow: false, fault: () => undefined };
   active = { row: 0, column: 0 };
   corner = { row: 0, column: 0 }; // of the selection, opposite to the active cell
+  /** @type {number[]} */
+  widths = []; // of the columns, in rem
   /** @type {Map<number, HTMLTableRowElement>} */
   drawn = new Map(); // by row
   isEditing = false;
@@ -121,21 +125,29 @@ export class GridView {
   }
 
   measure() {
-    const { columns, rows } = this.table;
-    const widths = columns.map(({ name, kind, suggestions }, column) => {
+    const { columns, rows, widths = {} } = this.table;
+    this.widths = columns.map(({ name, kind, suggestions }, column) => {
       const lengths = rows.slice(0, MEASURED).map((cells) => cells[column]?.length ?? 0).sort((a, b) => a - b);
       const common = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
       const tools = kind !== "text" ? 8 : suggestions.items.length ? 6 : 3;
-      return Math.min(Math.max(name.length + 2, common + tools, LEAST), MOST);
+      return widths[name] ?? Math.min(Math.max(name.length + 2, common + tools, LEAST), MOST) * CHARACTER;
     });
-    this.columns.replaceChildren(...[4, ...widths].map((width) => {
+    this.layWidths();
+    const names = JSON.stringify(columns.map(({ name }) => name));
+    if (this.head.dataset.names === names) return; // an edge may be under the pointer
+    this.head.dataset.names = names;
+    this.head.replaceChildren(make("tr", { "aria-rowindex": "1" }, make("th", { scope: "col" }, make("span", { class: "unseen" }, "Row")),
+      ...columns.map(({ name }, column) => make("th", { scope: "col", title: name, "data-head": String(column) }, name, make("span", { class: "edge" })))));
+  }
+
+  layWidths() {
+    const widths = [4 * CHARACTER, ...this.widths];
+    this.columns.replaceChildren(...widths.map((width) => {
       const column = make("col");
-      column.style.width = `${width * 0.52}rem`;
+      column.style.width = `${width}rem`;
       return column;
     }));
-    this.grid.style.width = `${(4 + widths.reduce((sum, width) => sum + width, 0)) * 0.52}rem`;
-    this.head.replaceChildren(make("tr", { "aria-rowindex": "1" }, make("th", { scope: "col" }, make("span", { class: "unseen" }, "Row")),
-      ...columns.map(({ name }) => make("th", { scope: "col", title: name }, name))));
+    this.grid.style.width = `${widths.reduce((sum, width) => sum + width, 0)}rem`;
   }
 
   draw() {

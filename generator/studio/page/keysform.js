@@ -23,7 +23,7 @@ export function keyFields(schema, families, id, side) {
     const set = (value, at) => {
       const path = ["component", index, side, key];
       const list = at === undefined ? value : (table[key] ?? kind.default ?? []).with(at, value);
-      if (value !== null || key in table) edit("game.toml", { do: "value", path, value: at !== undefined && value === null ? null : list });
+      if (value !== null || key in table) edit("game.toml", { do: "values", values: [[path, at !== undefined && value === null ? null : list]] });
     };
     const value = table[key] ?? kind.default;
     const about = `${kind.description ?? ""}${key in table ? "" : " (not set)"}`;

@@ -1,6 +1,8 @@
 // Pictures of a face: put in from a file, and moved in their frames by the row.
 
-import { addPicture, ask, complain, edit, fileNamed, spec } from "./edit.js";
+import { addPicture, ask, complain, edit, fileNamed } from "./edit.js";
+import { folded } from "./headings.js";
+import { SPEC, sourceOf, specCells } from "./sources.js";
 
 /** @import { Field } from "./fields.js" */
 /** @import { Values } from "./places.js" */
@@ -73,18 +75,15 @@ async function sharpness(part, file) {
   return dpi < SHARP ? `${file.name} has ${dpi} dpi at this size: from ${SHARP} dpi it prints sharply.` : "";
 }
 
-/** @type {(heading: string) => string} */
-const folded = (heading) => heading.trim().toLowerCase().replace(/\s+/g, "_");
-
 /** Writes a cell of the row of a piece. @type {(row: Row, column: string, value: string) => Promise<void>} */
 async function setCell({ component, piece }, column, value) {
-  const table = /** @type {any[]} */ (spec().component ?? []).find(({ id }) => id === component.id)?.table;
-  const [name, sheet = ""] = typeof table === "string" ? table.split("#") : [""], file = fileNamed(name);
-  if (!file) return void complain("The row is not in a table that the page can change.");
+  const source = sourceOf(component.id), { name = "", sheet = "" } = source ?? {}, file = fileNamed(name);
+  if (!source || !file) return void complain("The row is not in a table that the page can change.");
   /** @type {Rows | null} */
   const answer = await ask(`/rows?file=${file.id}&sheet=${encodeURIComponent(sheet)}`);
   const row = answer?.rows.findIndex(({ where }) => where === piece.where || piece.where.endsWith(`/${where}`)) ?? -1;
   const at = answer?.rows[0]?.cells.findIndex((heading) => folded(heading) === folded(column)) ?? -1;
   if (!answer || row < 1 || at < 0) return void complain(`${column} of ${piece.id} is not found in ${name}.`);
-  await edit(name, { do: "cells", cells: [[row, at, answer.rows[row].cells[at] ?? "", value]], ...(sheet ? { sheet } : {}) }, answer.digest);
+  await edit(name, name === SPEC ? specCells(source, answer.rows[0].cells, answer.rows.length - 1, [[row, at, value]])
+    : { do: "cells", cells: [[row, at, answer.rows[row].cells[at] ?? "", value]], sheet }, answer.digest);
 }

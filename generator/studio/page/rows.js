@@ -6,9 +6,12 @@ import { count, make } from "./dom.js";
 import { ask, complain, edit, fileNamed, followFiles, spec, step } from "./edit.js";
 import { outline } from "./faces.js";
 import { Grid } from "./grid.js";
+import { askName, folded, keepWidth, translationsOf, widthsOf } from "./headings.js";
+import { SPEC, listSources, specCells, specColumn, specOrder, specRename } from "./sources.js";
 
 /** @import { Write } from "./grid.js" */
 /** @import { Column, Fault } from "./gridview.js" */
+/** @import { Source } from "./sources.js" */
 /** @import { Component, Edit, Finding, GameFile, Rows } from "./told.js" */
 
 /**
@@ -18,7 +21,6 @@ import { Grid } from "./grid.js";
  * @property {() => Finding[]} findings
  * @property {(key: string) => void} showFace
  */
-/** A table of the game: its file, and the sheet of a spreadsheet. @typedef {{name: string, sheet: string, label: string}} Source */
 
 /** @type {Game} */
 let game;
@@ -52,6 +54,9 @@ const rowTools = make("span", { class: "row-tools", role: "group", "aria-label":
   button("Delete rows", "Control+Delete", remove, "Delete"),
   button("Move up", "Alt+ArrowUp", () => move(-1), "↑"),
   button("Move down", "Alt+ArrowDown", () => move(1), "↓"));
+const columnTools = make("span", { class: "row-tools", role: "group", "aria-label": "Columns" },
+  button("Add column", "Alt+Shift+Enter", addColumn),
+  button("Rename column", "Shift+F2", renameColumn, "Rename"));
 const faceTool = button("Show faces", "Control+Enter", showFaces);
 const host = make("div", { class: "rows-grid" });
 const elsewhere = make("p", { class: "quiet rows-elsewhere" });
@@ -60,6 +65,7 @@ const elsewhere = make("p", { class: "quiet rows-elsewhere" });
 const KEYS = {
   "Alt+Enter": addRow, "Alt+Shift+ArrowDown": duplicate, "Control+Delete": remove, "Control+Backspace": remove,
   "Alt+ArrowUp": () => move(-1), "Alt+ArrowDown": () => move(1), "Control+Enter": showFaces,
+  "Alt+Shift+Enter": addColumn, "Shift+F2": renameColumn,
   "Control+z": () => void step("undo"), "Control+Shift+z": () => void step("redo"), "Control+y": () => void step("redo"),
 };
 
@@ -72,6 +78,11 @@ export function startRows(page) {
     moved: showPlace,
     key: (key) => (KEYS[key] ? (enqueue(KEYS[key]), true) : false),
     leave: () => choice.focus(),
+    resize(column, rem) {
+      keepWidth(nameOfTable(), columns[column].name, rem);
+      const file = chosen && fileNamed(chosen.name);
+      if (file && rem === null) show(file);
+    },
   });
   choice.addEventListener("change", () => choose(sources[choice.selectedIndex]));
   addPanel("rows", fill);
@@ -84,7 +95,7 @@ export function startRows(page) {
 /** @param {HTMLElement} panel */
 function fill(panel) {
   if (!panel.firstChild) {
-    panel.append(make("div", { class: "rows-bar" }, choice, rowTools, faceTool, elsewhere), host, note);
+    panel.append(make("div", { class: "rows-bar" }, choice, rowTools, columnTools, faceTool, elsewhere), host, note);
     panel.addEventListener("insert", (event) => {
       event.preventDefault();
       grid.insert(/** @type {CustomEvent<string>} */ (event).detail);
@@ -94,47 +105,29 @@ function fill(panel) {
   if ([...choice.options].map(({ text }) => text).join("\n") !== names.join("\n")) choice.replaceChildren(...names.map((name) => make("option", {}, name)));
   const same = sources.find(({ name, sheet }) => name === chosen?.name && sheet === chosen?.sheet) ?? (grid.isEditing ? chosen : sources[0]) ?? null;
   choice.selectedIndex = same ? sources.indexOf(same) : -1;
-  tellElsewhere();
   choose(same);
 }
 
 // Tables --------------------------------------------------------------------------------------
 
-/** The tables that game.toml names, in its order. @returns {Source[]} */
-function listSources() {
-  /** @type {Map<string, Source>} */
-  const found = new Map();
-  /** @type {(value: unknown, title: string) => void} */
-  const walk = (value, title) => {
-    if (typeof value === "string") {
-      const [name, sheet = ""] = value.split("#");
-      if (fileNamed(name)?.kind === "table" && !found.has(value)) found.set(value, { name, sheet, label: title ? `${title}: ${value}` : value });
-    } else if (value && typeof value === "object") {
-      const { title: own, id } = /** @type {{[key: string]: unknown}} */ (value);
-      for (const inner of Object.values(value)) walk(inner, String(own ?? id ?? title));
-    }
-  };
-  walk(spec(), "");
-  return [...found.values()];
+/** Tells what is done elsewhere. */
+function tellElsewhere() {
+  elsewhere.textContent = !sources.length ? "The game names no table." : isSpreadsheet() ? "Rows and columns are added in your spreadsheet." : "";
 }
 
-/** Tells which components have their rows in game.toml. */
-function tellElsewhere() {
-  const own = /** @type {any[]} */ (spec().component ?? []).filter(({ row }) => row).map(({ title, id }) => title ?? id);
-  const why = sources.length ? "" : "The game names no table. ";
-  elsewhere.textContent = own.length ? `${why}The rows of ${own.join(", ")} are in game.toml: edit its text.` : why;
-}
+const nameOfTable = () => `${chosen?.name}#${chosen?.sheet}`;
 
 /** @type {(source: Source | null) => Promise<void>} */
 function choose(source) {
   chosen = source;
-  host.hidden = rowTools.hidden = faceTool.hidden = choice.hidden = note.hidden = !source;
+  tellElsewhere();
+  host.hidden = rowTools.hidden = columnTools.hidden = faceTool.hidden = choice.hidden = note.hidden = !source;
   return enqueue(read);
 }
 
 /** Reads the rows again if the file is another than the one that is shown. */
 async function read() {
-  const file = chosen && fileNamed(chosen.name), of = chosen ? `${chosen.name}#${chosen.sheet}` : "";
+  const file = chosen && fileNamed(chosen.name), of = nameOfTable();
   if (!chosen || !file) return;
   if (data?.of === of && data.digest === file.digest) return show(file);
   const rows = /** @type {Rows | null} */ (await ask(`/rows?${new URLSearchParams({ file: file.id, sheet: chosen.sheet })}`));
@@ -158,7 +151,7 @@ function show(file) {
   const [header, ...rows] = data.rows;
   findFaults(header?.cells ?? []);
   findFronts();
-  rowTools.hidden = Boolean(file.locked) || isSpreadsheet();
+  rowTools.hidden = columnTools.hidden = Boolean(file.locked) || isSpreadsheet();
   grid.show({
     label: chosen.label,
     columns,
@@ -166,10 +159,12 @@ function show(file) {
     locked: file.locked,
     canGrow: !isSpreadsheet(),
     fault: (row, column) => faults.get(`${row} ${column < 0 ? -1 : order[column]}`),
+    widths: widthsOf(nameOfTable()),
   });
   showPlace();
 }
 
+const isSpec = () => chosen?.name === SPEC;
 const isSpreadsheet = () => /\.(xlsx|xlsm|ods|fods)$/i.test(chosen?.name ?? "");
 
 /** Faults by their cells: a finding names a row, or a cell of it, or the faces of rows. @param {string[]} header */
@@ -206,6 +201,7 @@ const enqueue = (task) => (work = work.then(task, task));
 function writeCells(writes) {
   const rows = data?.rows;
   if (!rows) return;
+  const count = rows.length - 1, header = rows[0].cells;
   /** @type {[number, number, string, string][]} */
   const cells = writes.map(([row, column, text]) => [row + 1, order[column], rows[row + 1]?.cells[order[column]] ?? "", text]);
   let isMore = false; // rows come or go, or begin at other lines
@@ -219,17 +215,20 @@ function writeCells(writes) {
   }
   const { name = "" } = chosen ?? {}, file = fileNamed(name);
   if (file) show(file);
-  change({ do: "cells", cells, sheet: chosen?.sheet ?? "" }, isMore, (why) => {
+  /** @type {() => Edit} */
+  const change = () => (chosen && isSpec() ? specCells(chosen, header, count, cells.map(([row, column, , text]) => [row, column, text]))
+    : { do: "cells", cells, sheet: chosen?.sheet ?? "" });
+  send(change, isMore || isSpec(), (why) => {
     const [[row, column, text]] = writes;
     if (why && writes.length === 1 && chosen?.name === name && !grid.isEditing) grid.open(row, column, text);
   });
 }
 
-/** Changes the file that is shown. `isMore`: rows have other places since. @type {(change: Edit, isMore: boolean, then: (why: string) => void) => Promise<void>} */
-function change(change, isMore, then) {
+/** Changes the file that is shown. `isMore`: rows have other places since, or other columns. @type {(make: () => Edit, isMore: boolean, then: (why: string) => void) => Promise<void>} */
+function send(make, isMore, then) {
   const own = round, name = chosen?.name ?? "";
   return enqueue(async () => {
-    const why = own === round ? await edit(name, change, data?.digest) : complain("The rows have changed meanwhile: try again.");
+    const why = own === round ? await tried(name, make) : complain("The rows have changed meanwhile: try again.");
     if (data) data.digest = why || isMore ? "" : fileNamed(name)?.digest ?? "";
     if (why || isMore) {
       round += 1;
@@ -239,15 +238,31 @@ function change(change, isMore, then) {
   });
 }
 
-/** Changes rows; these are selected then. @type {(act: "insert" | "remove" | "move", more: {to?: number, rows?: number[], new?: string[][]}, top: number, bottom?: number) => void} */
-function changeRows(act, more, top, bottom) {
-  change({ do: "rows", act, ...more }, true, (why) => {
+/** @type {(name: string, make: () => Edit) => Promise<string>} */
+async function tried(name, make) {
+  try {
+    return await edit(name, make(), data?.digest);
+  } catch (error) {
+    return complain(String(/** @type {Error} */ (error).message));
+  }
+}
+
+/** Puts the rows in an order: each by its index, or the cells of a new one. Some are selected then. @type {(rows: (number | string[])[], top: number, bottom?: number) => void} */
+function arrange(rows, top, bottom) {
+  const header = data?.rows[0].cells ?? [];
+  send(() => (chosen && isSpec() ? specOrder(chosen, header, rows) : { do: "rows", rows }), true, (why) => {
     if (!why && bottom === undefined) grid.go(top);
     else if (!why) grid.goRows(top, bottom ?? top);
   });
 }
 
 const rowsOf = () => grid.selectedRows.map((row) => row + 1);
+/** All rows, by their indices, with others before the one of an index. @type {(to: number, others?: (number | string[])[]) => (number | string[])[]} */
+function orderWith(to, others = []) {
+  const all = Array.from({ length: (data?.rows.length ?? 1) - 1 }, (_, row) => row + 1);
+  const isElse = (/** @type {number} */ row) => !others.includes(row);
+  return [...all.slice(0, to - 1).filter(isElse), ...others, ...all.slice(to - 1).filter(isElse)];
+}
 /** @type {(column: number) => Set<string>} */
 const namesIn = (column) => new Set(data?.rows.map(({ cells }) => cells[column]));
 /** The index of the column that names the rows. */
@@ -256,8 +271,9 @@ const naming = () => Math.max(0, data?.rows[0].cells.indexOf("id") ?? 0);
 function addRow() {
   if (!data || rowTools.hidden) return;
   const at = Math.min(grid.active.row + 2, data.rows.length), names = namesIn(naming());
-  const cells = data.rows[0].cells.map((_, column) => (column === naming() ? (names.has("new") ? newName("new", names) : "new") : ""));
-  changeRows("insert", { to: at, new: [cells] }, at - 1);
+  const name = names.has("new") ? newName("new", names) : "new";
+  const cells = data.rows[0].cells.map((heading, column) => (column === naming() ? name : folded(heading) === "count" ? "1" : ""));
+  arrange(orderWith(at, [cells]), at - 1);
 }
 
 function duplicate() {
@@ -270,19 +286,43 @@ function duplicate() {
     return cells;
   });
   const to = rows[rows.length - 1] + 1;
-  changeRows("insert", { to, new: copies }, to - 1);
+  arrange(orderWith(to, copies), to - 1);
 }
 
 function remove() {
   const rows = rowsOf();
-  if (rows.length && !rowTools.hidden) changeRows("remove", { rows }, rows[0] - 1);
+  if (rows.length && !rowTools.hidden) arrange(orderWith(1).filter((row) => !rows.includes(Number(row))), rows[0] - 1);
 }
 
 /** @param {number} by */
 function move(by) {
   const rows = rowsOf(), to = by < 0 ? rows[0] - 1 : rows[rows.length - 1] + 2;
   if (!data || !rows.length || rowTools.hidden || to < 1 || to > data.rows.length) return;
-  changeRows("move", { rows, to }, rows[0] - 1 + by, rows[rows.length - 1] - 1 + by);
+  arrange(orderWith(to, rows), rows[0] - 1 + by, rows[rows.length - 1] - 1 + by);
+}
+
+function addColumn() {
+  if (!data || columnTools.hidden) return;
+  const header = data.rows[0].cells, at = header.length;
+  askName("", header, (name) => {
+    /** @type {() => Edit} */
+    const change = () => (chosen && isSpec() ? specColumn(chosen, name)
+      : { do: "cells", cells: (data?.rows ?? []).map((_, row) => [row, at, "", row ? "" : name]) });
+    send(change, true, (why) => void (why || grid.go(grid.active.row, order.indexOf(data?.rows[0].cells.indexOf(name) ?? at))));
+  });
+}
+
+/** Renames the column of the active cell, and its translations with it. */
+function renameColumn() {
+  if (!data || columnTools.hidden) return;
+  const header = data.rows[0].cells, before = header[order[grid.active.column]];
+  askName(before, header, (name) => {
+    const names = [before, ...(isSpec() ? [] : translationsOf(before, header))];
+    /** @type {() => Edit} */
+    const change = () => (chosen && isSpec() ? specRename(chosen, before, name)
+      : { do: "cells", cells: names.map((each) => [0, header.indexOf(each), each, name + each.slice(before.length)]) });
+    send(change, true, (why) => void (why || grid.go(grid.active.row)));
+  });
 }
 
 // From a row to its faces, and back -----------------------------------------------------------
@@ -318,6 +358,7 @@ export async function openRow(where) {
   const [, place, name] = /** @type {RegExpMatchArray} */ (where.match(/^(.*?)(?: column (.*))?$/s));
   const letters = place.match(/!([A-Z]+)(?=\d+$)/)?.[1], line = place.replace(/![A-Z]+(?=\d+$)/, "!");
   for (const source of sources.filter((source) => place.includes(`/${source.name}:`))) {
+    if (source.name === SPEC && !(await holds(source, line))) continue;
     chosen = source;
     if (isOpen("rows")) await choose(source);
     else openPanel("rows");
@@ -330,4 +371,10 @@ export async function openRow(where) {
     return true;
   }
   return false;
+}
+
+/** Whether rows of game.toml have one at a place. @type {(source: Source, line: string) => Promise<boolean>} */
+async function holds({ name, sheet }, line) {
+  const rows = /** @type {Rows | null} */ (await ask(`/rows?${new URLSearchParams({ file: fileNamed(name)?.id ?? "", sheet })}`));
+  return Boolean(rows?.rows.slice(1).some(({ where }) => where === line));
 }

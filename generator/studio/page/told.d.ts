@@ -161,8 +161,9 @@ export type Path = (string | number)[]; // of a value in game.toml
 /** What /edit takes, without the file and its digest. */
 export type Edit =
   | { do: "cells"; cells: [row: number, column: number, before: string, now: string][]; sheet?: string }
-  | { do: "rows"; act: "insert" | "remove" | "move"; to?: number; rows?: number[]; new?: string[][] }
-  | { do: "value"; path: Path; value?: any }
+  | { do: "rows"; rows: (number | string[])[] }
+  | { do: "values"; values: [Path, any][] }
+  | { do: "tables"; path: Path; tables: (number | { [key: string]: any })[] }
   | { do: "rename"; keys: Path[]; name: string; uses?: [Path, string][] }
   | { do: "attributes"; element: number; values: { [name: string]: string | null }; words?: string }
   | { do: "text"; text: string };
