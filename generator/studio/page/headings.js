@@ -38,6 +38,9 @@ export function askName(before, header, act) {
   input.select();
 }
 
+/** The columns that drawings may name, of the headings of a table. @type {(header: string[]) => string[]} */
+export const namesOf = (header) => header.filter((name) => name && !name.startsWith("#") && !header.some((each) => translationsOf(each, header).includes(name))).map(folded);
+
 /** The files that name a column: drawings, and game.toml but for its rows. @type {(column: string) => Promise<string[]>} */
 async function placesOf(column) {
   const word = `(?<![\\w.-])${folded(column).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`;

@@ -4,7 +4,7 @@ import { edit, spec } from "./edit.js";
 import { palette } from "./looks.js";
 
 /** @import { Field } from "./fields.js" */
-/** @import { Side } from "./told.js" */
+/** @import { Part, Path, Side } from "./told.js" */
 
 const LENGTH = /^\s*([\d.]+)\s*(mm|cm|in|pt)\s*$/;
 
@@ -54,4 +54,29 @@ function fieldOf(label, kind, value, about, families, set) {
   if (["number", "integer"].includes(kind.type)) return field({ kind: "number", act: (now) => set(now === "" ? null : Number(now)) });
   if (kind.type === "string") return field({});
   return field({ why: "change it in the text of game.toml" });
+}
+
+const USUAL = "(its usual heading)";
+const WORDS = ["if", "else", "and", "or", "not", "in", "is", "true", "false", "none", "row", "loop", "table"];
+
+/** The columns that the drawing of a layout reads. @param {Part[]} parts */
+export function placesOf(parts) {
+  const said = parts.flatMap(({ words, values }) => [...`${words ?? ""} ${values.href ?? ""}`.matchAll(/\{\{(.*?)\}\}/gs)].map(([, inside]) => inside)
+    .concat(["pnp:text", "pnp:if", "pnp:href"].map((name) => values[name] ?? "")));
+  const names = said.flatMap((text) => text.replace(/'[^']*'|"[^"]*"|\|\s*\w+/g, " ").match(/[a-z_]\w*/gi) ?? []);
+  return [...new Set(names)].filter((name) => !WORDS.includes(name) && !name.endsWith("_heading"));
+}
+
+/** A field for the column of each place of a drawing: those that game.toml says, and others. @type {(columns: string[], places: string[], id: string, side: Side) => Field[]} */
+export function columnFields(columns, places, id, side) {
+  const { index, table } = tableOf(id, side), said = /** @type {{[name: string]: any}} */ (table.columns ?? {});
+  return [...new Set([...places, ...Object.keys(said)])].map((name) => {
+    const value = name in said ? String(said[name]) : USUAL, path = ["component", index, side, "columns"];
+    /** @type {(now: string) => [Path, any]} */
+    const change = (now) => (table.columns ? [[...path, name], now] : [path, { [name]: now }]);
+    return {
+      label: name.replaceAll("_", " "), kind: "choice", value, choices: [...new Set([value, "", ...columns])], about: "the column that is shown there",
+      act: (now) => void (now !== USUAL && edit("game.toml", { do: "values", values: [change(now)] })),
+    };
+  });
 }

@@ -4,10 +4,12 @@ import { make } from "./dom.js";
 import { ask, canEdit, edit, fileNamed, send, step } from "./edit.js";
 import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
-import { keyFields, tableOf } from "./keysform.js";
+import { namesOf } from "./headings.js";
+import { columnFields, keyFields, placesOf, tableOf } from "./keysform.js";
 import { isShrunk, lookFields, sized } from "./looks.js";
 import { panOf, pictureFields, putPicture } from "./pictures.js";
 import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
+import { sourceOf } from "./sources.js";
 
 /** @import { Field } from "./fields.js" */
 /** @import { Values } from "./places.js" */
@@ -27,6 +29,8 @@ let digest = "";
 /** @type {Promise<unknown>} */
 let saving = Promise.resolve();
 let unsaved = 0; // edits
+/** @type {string[]} */
+let columns = []; // of the table, those that nothing reads included
 let isOfLayout = false; // whether what was found is a layout's, of which a copy may be in the game by now
 
 const form = make("div", { class: "part-form", role: "group", "aria-label": "The selected part" });
@@ -59,13 +63,21 @@ export function editFace(now) {
 async function load() {
   const { key, component, side } = face, { layout } = tableOf(component.id, side).table;
   loadedOf = component;
-  const answer = await ask(`/parts?face=${encodeURIComponent(key)}`);
+  const [answer, names] = await Promise.all([ask(`/parts?face=${encodeURIComponent(key)}`), headings(component.id)]);
+  columns = [...new Set([...component.columns, ...names])];
   if (key !== face.key || component !== face.component) return;
   const known = found && "parts" in found && found.file === answer?.file && fileNamed(answer.file);
   if (known && (unsaved || answer.digest !== known.digest)) return; // it is outdated: a view of the last edit follows
   [found, isOfLayout] = [answer, Boolean(layout)];
   if (answer?.parts) digest = answer.digest;
   show();
+}
+
+/** The columns of the table of a component. @type {(id: string) => Promise<string[]>} */
+async function headings(id) {
+  const source = sourceOf(id), file = source && fileNamed(source.name);
+  const table = file && await ask(`/rows?${new URLSearchParams({ file: file.id, sheet: source.sheet })}`);
+  return namesOf(table?.rows[0]?.cells ?? []);
 }
 
 /** @type {() => Part[]} */
@@ -96,12 +108,12 @@ function show() {
   copier.hidden = !layout;
   opener.hidden = !found || !("file" in found) || !fileNamed(found.file);
   head.textContent = part ? titleOf(part) : found && "schema" in found ? `Drawn by ${renderer}` : layout ? `Layout ${layout}` : found && "parts" in found ? "Parts" : "";
+  const keys = found && "schema" in found ? keyFields(found.schema, found.families, component.id, side) : columnFields(columns, layout ? placesOf(parts()) : [], component.id, side);
   const about = found && "schema" in found ? ["No drawing is behind this face: its keys in game.toml say how it looks."]
-    : layout ? ["A layout of pnp draws this face. A copy of its drawing is yours to change."] : part ? notesOf(part) : [];
+    : layout ? ["A layout of pnp draws this face. A copy of its drawing is yours to change.", ...(keys.length ? ["The column that each of its places shows:"] : [])] : part ? notesOf(part) : [];
   notes.replaceChildren(...about.map((note) => make("p", { class: "quiet" }, note)));
-  const keys = found && "schema" in found ? keyFields(found.schema, found.families, component.id, side) : [];
   showFields(form, `${selected} ${face.key}`, part ? fieldsOf(part) : keys);
-  form.classList.toggle("is-keys", keys.length > 0);
+  form.classList.toggle("is-keys", !part && keys.length > 0);
   list.hidden = parts().length === 0 || Boolean(layout);
   if (!list.hidden) showList();
 }
@@ -158,7 +170,7 @@ const fieldsOf = (part) => [
   ...placeFields(part),
   ...(part.kind === "picture" ? pictureFields(part, row()) : []),
   ...(panOf(part, row()) ? [panField()] : []),
-  ...lookFields(part, { columns: face.component.columns, families: found && "families" in found ? found.families : [], change }),
+  ...lookFields(part, { columns, families: found && "families" in found ? found.families : [], change }),
 ];
 
 /** @type {() => Field} */
