@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,25 @@ from tests.support.browsing import Visits, waited
 
 TABLE = (QUEST / "cards.csv").read_text("utf-8")
 TITLE, COST, COLOUR, ART, SYMBOLS = 1, 3, 4, 5, 6
+_SHELLS = """
+[[component]]
+id = "shells"
+title = "Shells"
+cuts = "squares"
+bleed = "2mm"
+[[component.row]]
+id = "shell" # as it is
+worth = 1
+[[component.row]]
+id = "pearl"
+[component.shape]
+kind = "circle"
+diameter = "20mm"
+[component.front]
+template = "shell.svg"
+"""
+_SHELL = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24mm" height="24mm">
+<text x="12" y="13" font-family="Alegreya Sans" font-size="4" text-anchor="middle">{{ id }} {{ worth }}</text></svg>"""
 _MANY = """async () => {
   const { Grid } = await import("/grid.js");
   const host = document.body.appendChild(document.createElement("div"));
@@ -36,6 +56,10 @@ _MANY = """async () => {
 @pytest.fixture(scope="module")
 def quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     folder = tmp_path_factory.mktemp("rows")
+    shutil.copytree(QUEST, folder / "quest")
+    (folder / "quest/shell.svg").write_text(_SHELL, "utf-8")
+    with (folder / "quest/game.toml").open("a", encoding="utf-8") as file:
+        file.write(_SHELLS)
     with showing(folder / "quest", journals=folder / "journals") as shown:
         yield shown
 
@@ -232,6 +256,87 @@ def test_an_edit_of_rows_that_another_program_changed_is_refused(page: Page, que
     assert (quest.folder / "cards.csv").read_text("utf-8") == TABLE
     page.keyboard.press("Enter")
     waited(page, lambda: read(quest)[4][TITLE] == "Great Sword")
+
+
+def test_columns_are_added_renamed_and_resized_by_keyboard(page: Page, quest: Shown) -> None:
+    cell(page, 1, TITLE).click()
+    page.keyboard.press("Alt+Shift+Enter")
+    page.keyboard.type("Fine print")
+    page.keyboard.press("Enter")
+    waited(page, lambda: active(page) == "Fine print of key: empty")
+    before = read(quest)
+    assert [row[-1] for row in before] == ["Fine print", *[""] * 6]
+    page.keyboard.press("Shift+F2")
+    use = page.get_by_role("dialog", name="Rename the column Fine print")
+    expect(use).to_contain_text("{{ fine_print }}")
+    page.keyboard.type("Title")
+    expect(use).to_contain_text("There is a column title")
+    page.keyboard.press("Enter")
+    expect(use).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("note")
+    page.keyboard.press("Enter")
+    await_rows(page, quest, [[*before[0][:-1], "note"], *before[1:]])
+    waited(page, lambda: active(page) == "note of key: empty")
+    page.keyboard.press("Control+z")
+    await_rows(page, quest, before)
+    expect(page.locator("[data-head][title='Fine print']")).to_have_count(1)
+    head = page.locator("[data-head='1']")
+    width = head.evaluate("head => head.offsetWidth")
+    cell(page, 1, TITLE).click()
+    page.keyboard.press("Alt+ArrowRight")
+    assert head.evaluate("head => head.offsetWidth") == pytest.approx(width + 16, abs=1)
+    edge = head.locator(".edge").bounding_box()
+    assert edge
+    page.mouse.move(edge["x"] + 4, edge["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(edge["x"] - 44, edge["y"] + 9)
+    page.mouse.up()
+    page.locator("#text-tab").click()
+    page.locator("#rows-tab").click()
+    assert head.evaluate("head => head.offsetWidth") == pytest.approx(width - 32, abs=1)
+    head.locator(".edge").dblclick()
+    assert head.evaluate("head => head.offsetWidth") == pytest.approx(width, abs=1)
+
+
+def test_a_column_is_renamed_with_what_names_it_told(page: Page, quest: Shown) -> None:
+    page.locator("[data-head='1']").dblclick()
+    dialog = page.get_by_role("dialog", name="Rename the column title")
+    expect(dialog).to_contain_text("front.svg names it")
+    dialog.get_by_label("Name").fill("name")
+    dialog.get_by_role("button", name="Rename").click()
+    waited(page, lambda: read(quest)[0][TITLE] == "name")
+    expect(page.locator("#broken")).to_contain_text("title")
+    expect(page.locator("#broken")).to_be_in_viewport()
+
+
+def test_rows_of_game_toml_are_edited_as_a_table(page: Page, quest: Shown) -> None:
+    file = quest.folder / "game.toml"
+    before = file.read_text("utf-8")
+    page.locator("select[aria-label=Table]").select_option(label="Shells: game.toml")
+    expect(words(page, 1, 0)).to_have_text("pearl")
+    cell(page, 1, 1).click()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    pearl = before.replace('"pearl"', '"pearl"\nworth = 5')
+    waited(page, lambda: file.read_text("utf-8") == pearl)
+    cell(page, 0, 1).click()
+    page.keyboard.type("2b")
+    page.keyboard.press("Enter")
+    waited(page, lambda: file.read_text("utf-8") == pearl.replace("worth = 1", 'worth = "2b"'))
+    page.keyboard.press("Alt+Enter")
+    new = '\n[[component.row]]\nid = "new"'
+    waited(page, lambda: f"worth = 5{new}\n" in file.read_text("utf-8"))
+    for _ in range(3):
+        page.keyboard.press("Control+z")
+        page.wait_for_timeout(50)
+    waited(page, lambda: file.read_text("utf-8") == before)
+    page.locator('[data-key="shells/pearl/front"]').focus()
+    page.locator("select[aria-label=Table]").select_option(label="Cards: cards.csv")
+    page.locator('[data-key="shells/pearl/front"]').focus()
+    page.keyboard.press("r")
+    waited(page, lambda: active(page).startswith("id of pearl"))
+    page.locator("select[aria-label=Table]").select_option(label="Cards: cards.csv")
 
 
 def test_many_rows_are_drawn_as_they_are_seen(page: Page) -> None:

@@ -48,11 +48,16 @@ export async function edit(name, edit, digest) {
   const answer = await post("/edit", JSON.stringify(message), JSON_TYPE);
   if (!answer?.ok) return complain(await reason(answer));
   const { digest: now, writes } = await answer.json();
-  files.writes = Math.max(files.writes, writes);
   const same = fileNamed(name);
-  if (same) same.digest = now; // before pnp tells of it, for the next edit
+  if (same && files.writes < writes) same.digest = now; // before pnp tells of it, for the next edit
+  files.writes = Math.max(files.writes, writes);
+  written = now;
   return complain("");
 }
+
+let written = "";
+/** The digest of the file after the last edit, whatever another program has made of it since. */
+export const digestWritten = () => written;
 
 /** @param {"undo" | "redo"} way */
 export const step = (way) => send("/edit", JSON.stringify({ do: "step", way }), { "Content-Type": "application/json" });

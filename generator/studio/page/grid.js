@@ -310,7 +310,7 @@ export class Grid extends GridView {
 
   /** Sets the width of a column; null makes it as wide as its words. @type {(column: number, rem: number | null, isKept?: boolean) => void} */
   resize(column, rem, isKept = true) {
-    if (rem !== null) this.widths[column] = rem = Math.round(Math.max(THIN, Math.min(WIDE, rem)) * 10) / 10;
+    if (rem !== null) this.widths[column] = rem = Math.round(Math.max(THIN, Math.min(WIDE, rem)) * 100) / 100;
     this.layWidths();
     if (isKept) this.acts.resize?.(column, rem);
   }

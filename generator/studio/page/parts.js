@@ -1,7 +1,7 @@
 // The panel beside a large face: its parts, and what can be set of the one that is selected.
 
 import { make } from "./dom.js";
-import { ask, canEdit, edit, fileNamed, send, step } from "./edit.js";
+import { ask, canEdit, digestWritten, edit, fileNamed, send, step } from "./edit.js";
 import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
 import { namesOf } from "./headings.js";
@@ -159,7 +159,7 @@ async function save(file, what) {
   const refused = await edit(file, what, digest);
   unsaved -= 1;
   if (refused) loadedOf = null;
-  else digest = fileNamed(file)?.digest ?? digest;
+  else digest = digestWritten();
   if (!loadedOf) load();
 }
 

@@ -3,7 +3,7 @@
 import { describeColumn, newName, orderOf } from "./columns.js";
 import { addPanel, isOpen, openPanel } from "./dock.js";
 import { count, make } from "./dom.js";
-import { ask, complain, edit, fileNamed, followFiles, spec, step } from "./edit.js";
+import { ask, complain, digestWritten, edit, fileNamed, followFiles, spec, step } from "./edit.js";
 import { outline } from "./faces.js";
 import { Grid } from "./grid.js";
 import { askName, folded, keepWidth, translationsOf, widthsOf } from "./headings.js";
@@ -229,7 +229,7 @@ function send(make, isMore, then) {
   const own = round, name = chosen?.name ?? "";
   return enqueue(async () => {
     const why = own === round ? await tried(name, make) : complain("The rows have changed meanwhile: try again.");
-    if (data) data.digest = why || isMore ? "" : fileNamed(name)?.digest ?? "";
+    if (data) data.digest = why || isMore ? "" : digestWritten();
     if (why || isMore) {
       round += 1;
       await read();
