@@ -21,7 +21,7 @@ from tests.support.serving import serving
 
 PICTURE = Path(__file__).parents[2] / "docs/images/table-taluva.webp"
 MIDDLE = Point(450.0, 225.0)
-_ARE_DRAWN = "[...document.images].every(one => one.naturalWidth || one.closest('dialog'))"
+ARE_DRAWN = "[...document.images].every(one => one.naturalWidth || one.closest('dialog'))"
 RADIUS = 40 / 3**0.5  # mm, of a hexagon
 # The upper hexagon of each tile and its turn: tiles whose q - r are alike modulo 3 fill the plane.
 TILES = [(0, 0, 0), (1, 1, 120), (2, -1, 240), (-1, -1, 0), (-2, 1, 240), (-1, 2, 120)]
@@ -70,7 +70,7 @@ def make_picture() -> None:
             page.keyboard.press("2")
             page.keyboard.press("d")
             expect(page.locator(".card")).to_have_count(2)
-            page.wait_for_function(_ARE_DRAWN)
+            page.wait_for_function(ARE_DRAWN)
             png = page.screenshot()
         browser.close()
     Image.open(io.BytesIO(png)).convert("RGB").save(PICTURE, quality=84, method=6)

@@ -2,91 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable
-from contextlib import ExitStack
-from functools import cache, partial
-from math import cos, radians, sin
-from pathlib import Path
-from random import Random
-from typing import Any
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, expect
 
-from generator.pipeline.tabling import refereed_table
 from generator.play.engine import OVER
-from generator.play.table.referee import RefereedTable
-from generator.play.table.server import TableServer
 from tests.export.site.test_browser import find_faults
 from tests.play.table.test_page import middle
 from tests.support.browsing import waited
-from tests.support.processes import PATIENCE
-from tests.support.serving import serving
+from tests.support.pointing import GAMES, PHONE, Hand, Sitting, made, place_in, twist
 
-WIDE, PHONE = (1280, 900), (390, 844)
-_GAMES = {  # which end soon
-    "talavera": {},
-    "toripoka": {},
-    "taluva": {},
-    "advaya": {"goal": "first-closed"},
-    "atreya": {"mode": "Max", "pool": "45"},
-}
-_PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 _LABELS = "all => all.map(one => one.getAttribute('aria-label'))"
-# What the tests ask of the page.
-_SCRIPT = Path(__file__).with_name("pointing.js").read_text("utf-8")
-
-
-@cache
-def read(game: str) -> RefereedTable:
-    return refereed_table(game, ["random"], _GAMES[game])
-
-
-def made(game: str, choices: int = 0) -> RefereedTable:
-    """A table in the middle of a game, against bots that move at random."""
-    like, rng = read(game), Random(7)
-    table = RefereedTable(like.supply, like._engine, like._bots, Random(5))
-    for _ in range(choices):
-        table._make(rng.choice(table._known))
-    return table
-
-
-class Sitting:
-    """A page at a table. Its pictures are not painted."""
-
-    def __init__(self, browser: Browser, table: RefereedTable, **how: Any) -> None:
-        self._stack = ExitStack()
-        self.table = table
-        self._stack.enter_context(table)
-        server = self._stack.enter_context(serving(TableServer(table)))
-        width, height = how.pop("size", WIDE)
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, bypass_csp=True, reduced_motion="reduce", **how
-        )
-        self._stack.callback(context.close)
-        context.set_default_timeout(PATIENCE * 1000)
-        self.page = context.new_page()
-        self.wrong: list[str] = []
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.route("**/face/**", _blank)
-        self.page.goto(server.invitation)
-        expect(self.page.locator(".moves, .move").first).to_be_visible()
-        self.page.evaluate(f"() => {{ window.pointing = {_SCRIPT} }}")
-
-    def __enter__(self) -> Page:
-        return self.page
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-        assert self.wrong == []
-
-
-def _blank(route: Route) -> None:
-    route.fulfill(body=_PIXEL, content_type="image/png")
 
 
 @pytest.mark.parametrize(
@@ -111,68 +40,7 @@ def test_every_legal_move_can_be_reached(browser: Browser, game: str, choices: i
             assert set(page.evaluate("by => pointing.reach(by)", by)) == names
 
 
-class Hand:
-    """Plays at random what a page offers: with a mouse, or with a finger."""
-
-    def __init__(self, page: Page, *, is_finger: bool = False) -> None:
-        self.page, self.is_finger, self.rng = page, is_finger, Random(9)
-
-    def play_on(self, most: int = 2000) -> int:
-        """Plays to the end of the game, or so many presses. How many there were."""
-        for presses in range(most):
-            shown = self.page.evaluate("pointing.offers()")
-            if shown["over"]:
-                return presses
-            offers = shown["offers"]
-            if shown["held"] is not None:
-                offers = [offer for offer in offers if offer[0] == "place"]
-            assert offers
-            self.press(*self.rng.choice(offers)[:3])
-        return most
-
-    def press(self, kind: str, x: float, y: float) -> None:
-        before = self.page.evaluate("pointing.stand()")
-        if self.is_finger:
-            self.tap(kind, x, y, before)
-            return
-        self.page.mouse.move(x, y)
-        for turn in range(14):
-            if kind != "place" or self.page.evaluate("pointing.isAimed()"):
-                break
-            self.page.keyboard.press("f" if turn == 7 else "r")
-        if kind == "place":
-            assert self.page.evaluate("pointing.isAimed()")
-            before = self.page.evaluate("pointing.stand()")
-        self.page.mouse.down()
-        self.page.mouse.up()
-        self.wait(before)
-
-    def tap(self, kind: str, x: float, y: float, before: str) -> None:
-        """Twice, the second time to confirm."""
-        self.page.touchscreen.tap(x, y)
-        self.wait(before)
-        before = self.page.evaluate("pointing.stand()")
-        lay = self.page.locator("#acts > .lay")
-        if lay.count() and self.rng.random() < 0.5:
-            lay.tap()
-        elif kind == "place":
-            self.page.touchscreen.tap(x, y)
-        elif lay.count():
-            lay.tap()
-        else:
-            return
-        self.wait(before)
-
-    def wait(self, before: str) -> None:
-        """Until the page has changed."""
-        for _ in range(int(PATIENCE / 0.03)):
-            if self.page.evaluate("pointing.stand()") not in ("", before):
-                return
-            self.page.wait_for_timeout(30)
-        pytest.fail(f"nothing happens: {before}")
-
-
-@pytest.mark.parametrize("game", _GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end_by_pointing(browser: Browser, game: str) -> None:
     table = made(game)
     with Sitting(browser, table) as page:
@@ -185,27 +53,14 @@ def test_a_game_is_played_to_its_end_by_pointing(browser: Browser, game: str) ->
 def test_a_game_is_played_to_its_end_by_a_finger(browser: Browser, game: str) -> None:
     how = {"size": PHONE, "has_touch": True, "is_mobile": True}
     with Sitting(browser, made(game), **how) as page:
-        assert Hand(page, is_finger=True).play_on() > 8
+        assert Hand(page, "finger").play_on() > 8
         assert "won. Seat 1: " in page.locator("#prompt").inner_text()
 
 
 def test_a_game_is_played_to_its_end_by_keys_alone(browser: Browser) -> None:
     with Sitting(browser, made("talavera")) as page:
-        hand, keys = Hand(page), page.keyboard
-        while not page.evaluate("pointing.offers()")["over"]:
-            for _ in range(hand.rng.randint(1, 3)):
-                keys.press(hand.rng.choice(["ArrowRight", "ArrowDown", "ArrowLeft"]))
-            before = page.evaluate("pointing.stand()")
-            keys.press("Enter")
-            hand.wait(before)
+        assert Hand(page, "keys").play_on() > 8
         assert "won. Seat 1: " in page.locator("#prompt").inner_text()
-
-
-def place_in(page: Page, at: int = 0) -> tuple[float, float]:
-    """Where a place is in the window."""
-    offers = page.evaluate("pointing.offers()")["offers"]
-    _, x, y = [offer for offer in offers if offer[0] == "place"][at]
-    return x, y
 
 
 def test_a_tile_snaps_turns_and_is_laid(browser: Browser) -> None:
@@ -320,14 +175,3 @@ def test_a_finger_sets_a_tile_two_turn_it_and_a_second_tap_lays_it(browser: Brow
         expect(tile).not_to_have_attribute("style", re.compile(rf"rotate: {before}"))
         page.get_by_role("button", name="Lay it").tap()
         waited(page, lambda: len(table._choices) == 8)
-
-
-def twist(page: Page, x: float, y: float) -> None:
-    """Two fingers that turn about a point."""
-    cdp = page.context.new_cdp_session(page)
-    for angle in range(0, 41, 8):
-        along, down = 40 * cos(radians(angle)), 40 * sin(radians(angle))
-        points = [{"x": x + along, "y": y + down}, {"x": x - along, "y": y - down}]
-        kind = "touchMove" if angle else "touchStart"
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

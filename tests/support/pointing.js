@@ -47,17 +47,17 @@
     return [...reached];
   },
 
-  // What may be pressed now: its kind, and where in the window.
-  async offers() {
+  // What may be pressed now: its kind, where in the window, and its number there; only what the pointer meets, if that is asked.
+  async offers(isMet) {
     const c = await import("/choosing.js"), { toWindow } = await import("/scale.js"), { state } = await import("/table.js");
     const middle = (one) => {
       const { x, y, width, height } = one.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     };
-    const isShown = ([, x, y, id]) => document.elementFromPoint(x, y)?.closest(id ? `.thing[data-id="${id}"]` : "#felt, #acts");
+    const isShown = ([kind, x, y, name]) => !isMet || document.elementFromPoint(x, y)?.closest(kind === "piece" ? `.thing[data-id="${name}"]` : "#felt, #acts");
     const pieces = [...document.querySelectorAll(".thing.is-legal:not(.is-taken)")].map((one) => ["piece", ...middle(one), one.dataset.id]);
-    const places = [...new Set(c.spots().map(({ place }) => place))].map((place) => ["place", ...toWindow(c.placeOf(place).x, c.placeOf(place).y)]);
-    const buttons = [...document.querySelectorAll("#acts > :is(.move, .piece)")].map((one) => ["button", ...middle(one)]);
+    const places = [...new Set(c.spots().map(({ place }) => place))].map((place) => ["place", ...toWindow(c.placeOf(place).x, c.placeOf(place).y), String(place)]);
+    const buttons = [...document.querySelectorAll("#acts > :is(.move, .piece)")].map((one) => ["button", ...middle(one), one.textContent]);
     const isOver = state().told.at(-1).startsWith("The game is over");
     return { held: c.held(), over: isOver, offers: [...pieces, ...places, ...buttons].filter(isShown) };
   },
@@ -67,6 +67,20 @@
     const c = await import("/choosing.js"), { aimed } = await import("/pointing.js"), { state } = await import("/table.js");
     if (document.body.classList.contains("is-waiting")) return "";
     return [state().number, c.chosen().length, aimed().isSet, aimed().spot?.number, document.querySelector("#acts").textContent].join();
+  },
+
+  // The key that moves the focus nearer to a piece, a place or a button; "" if it is there.
+  way(kind, name) {
+    const all = [...document.querySelectorAll({ piece: `.thing[data-id="${name}"]`, place: `.place[data-place="${name}"]`, button: "#acts > button" }[kind])];
+    const goal = kind === "button" ? all.find((one) => one.textContent === name) : all[0];
+    const here = document.activeElement;
+    if (here === goal) return "";
+    if (kind === "button") return "Tab";
+    if (!here.matches(".thing.is-legal, .place")) return "ArrowRight";
+    const [from, to] = [here.getBoundingClientRect(), goal.getBoundingClientRect()];
+    const x = to.x + to.width / 2 - from.x - from.width / 2, y = to.y + to.height / 2 - from.y - from.height / 2;
+    if (Math.abs(x) > Math.abs(y)) return x > 0 ? "ArrowRight" : "ArrowLeft";
+    return y > 0 ? "ArrowDown" : "ArrowUp";
   },
 
   // In how many ways the piece can be laid where it waits.
