@@ -17,7 +17,7 @@ _MOST_FIGURES = 4
 _SMALL = 250.0  # the width of one of several charts with the same axes
 _LEAD = "From the game's tables alone. An answer is exact, or says how many random hands it is of."
 _LEAST_SHOWN = 0.0005
-_CAPTIONS = {"curve": "cards by {}", "deck": "cards by {}"}
+_CENSUSES = ("curve", "deck")
 
 
 class AnswerSection(Struct, frozen=True):
@@ -94,7 +94,7 @@ def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[Shown
         bars = list(map(_make_bar, rows))
         alt = f"{answer.title}: {', '.join(f'{bar.label} {bar.note}' for bar in bars)}"
         axis = ChartAxis(answer.of_rows, is_share=True, start=0.0, end=end)
-        caption = _CAPTIONS.get(answer.kind, "{}").format(answer.heads[0])
+        caption = f"{answer.noun}s by {answer.heads[0]}" if answer.kind in _CENSUSES else answer.heads[0]
         caption = caption[:1].upper() + caption[1:]
         yield ShownChart(caption, "", charts.draw_bars(bars, axis, alt, width))
     if answer.curves:
@@ -117,5 +117,5 @@ def _draw_curves(answer: OddsAnswer, width: float) -> ShownChart:
     up = ChartAxis(answer.up, True, 0.0, 1.0) if is_share else ChartAxis(answer.up)
     alt = f"{answer.title}: {answer.said[0]}"
     chart = charts.draw_curves(curves, ChartAxis(answer.across), up, alt, width)
-    caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else "Each card"
+    caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else f"Each {answer.noun}"
     return ShownChart(caption, "", chart)

@@ -114,7 +114,7 @@ class OddsAnswer(Struct, frozen=True):
     across, up: the titles of the axes of the curves.
     chance: the answer in one number, if there is one.
     hand: the number of cards in a hand, to show some; 0 for a question without hands.
-    kind, component: those of the question.
+    kind, component: those of the question. noun: what a piece of that is called.
     """
 
     title: str
@@ -131,6 +131,7 @@ class OddsAnswer(Struct, frozen=True):
     hand: int = 0
     kind: str = ""
     component: str = ""
+    noun: str = "card"
 
     @property
     def method(self) -> str:
@@ -174,10 +175,16 @@ class HandPart(Struct, frozen=True):
         return sum(piece.copies for piece in self.component.pieces)
 
 
-def check_draw(cards: int, draw: int) -> None:
+def noun_of(component: Component) -> str:
+    """What its pieces are: a hexagon is no card."""
+    return "card" if component.shape.kind == "rectangle" else "piece"
+
+
+def check_draw(part: HandPart, draw: int) -> None:
     """Raises MisfitError if the deck has fewer cards."""
-    if draw > cards:
-        raise MisfitError(f"{draw} cards are drawn from {count_of(cards, 'card')}", "draw fewer")
+    if draw > part.cards:
+        noun = noun_of(part.component)
+        raise MisfitError(f"{draw} {noun}s are drawn from {count_of(part.cards, noun)}", "draw fewer")
 
 
 def draw_part(component: Component, draw: int, is_put_back: bool = False, faces: Sequence[str] = ()) -> HandPart:
@@ -186,14 +193,14 @@ def draw_part(component: Component, draw: int, is_put_back: bool = False, faces:
     if isinstance(component.shape, Net) and is_die(component.shape):
         return _roll(component, draw, faces)
     part = HandPart(component, draw, is_put_back)
-    check_draw(part.cards, min(draw, 1) if is_put_back else draw)
+    check_draw(part, min(draw, 1) if is_put_back else draw)
     return part
 
 
 def _roll(component: Component, draw: int, faces: Sequence[str]) -> HandPart:
     """Dice that show the same. Raises MisfitError."""
     dice, panels = cards_of(component), cast("Net", component.shape).panels
-    check_draw(len(dice), 1)
+    check_draw(HandPart(component, 1), 1)
     shown = set(zip(*(value_each(component, text) for text in faces), strict=True))
     if len(shown) > 1:
         raise MisfitError("the dice are not alike", "make a component of each kind")
@@ -210,15 +217,16 @@ def say_parts(parts: Sequence[HandPart]) -> str:
     said = []
     for part in parts:
         cards = f"{part.cards} {part.component.title}"
-        cards = cards if len(parts) > 1 else count_of(part.cards, "card")
+        cards = cards if len(parts) > 1 else count_of(part.cards, noun_of(part.component))
         again = ", each put back" if part.is_put_back else ""
         said.append(f"{part.draw} dice" if part.is_rolled else f"{part.draw} of {cards}{again}")
     return " and ".join(said)
 
 
-def noun_of(parts: Sequence[HandPart]) -> str:
-    """What a hand has: "cards" or "dice"."""
-    return "dice" if all(part.is_rolled for part in parts) else "cards"
+def nouns_of(parts: Sequence[HandPart]) -> str:
+    """What a hand has: "cards", "pieces" or "dice"."""
+    nouns = {noun_of(part.component) for part in parts if not part.is_rolled}
+    return "dice" if not nouns else "cards" if nouns == {"card"} else "pieces"
 
 
 def size_shown(parts: Sequence[HandPart]) -> int:

@@ -27,6 +27,7 @@ from generator.play.odds.answers import (
     count_cards,
     counted,
     noun_of,
+    nouns_of,
     number_each,
     plain,
     pools_of,
@@ -71,12 +72,13 @@ def answer_deck(component: Component, text: str) -> OddsAnswer:
     cards = sum(values.values())
     order = sorted(values.items(), key=lambda item: _order_value(item[0][0]))
     rows = [OddsRow(say_value(key[0]), counted(copies, cards), f"{copies} of {cards}") for key, copies in order]
-    said = f"{count_of(len(rows), 'different value')} on {count_of(cards, 'card')}."
+    noun = noun_of(component)
+    said = f"{count_of(len(rows), 'different value')} on {count_of(cards, noun)}."
     if all(isinstance(key[0], int | float) for key in values):
         total = sum(number * copies for (number,), copies in values.items())
-        said = f"{say_number(total)} in all, {say_number(total / cards)} a card."
+        said = f"{say_number(total)} in all, {say_number(total / cards)} a {noun}."
     return OddsAnswer(
-        title=text, said=(said,), heads=(text, "cards"), rows=tuple(rows), plot="bars", of_rows="share of the cards"
+        text, (said,), heads=(text, f"{noun}s"), rows=tuple(rows), plot="bars", of_rows=f"share of the {noun}s"
     )
 
 
@@ -136,7 +138,7 @@ def _answer_hands(
 
 def _name_hands(parts: Sequence[HandPart], what: str) -> str:
     """The census in a few words: cost of 3 cards."""
-    return f"{what} of {sum(part.draw for part in parts)} {noun_of(parts)}"
+    return f"{what} of {sum(part.draw for part in parts)} {nouns_of(parts)}"
 
 
 def _describe_sums(pools: Sequence[Pool[Number]], counts: Mapping[Number, int]) -> str:
@@ -177,7 +179,7 @@ def answer_patterns(parts: Sequence[HandPart], text: str) -> OddsAnswer:
         for pattern, chance in chances_of(counts, samples).items()
     ]
     said = f"{say_number(kinds)} different values of {text} on average."
-    return _answer_hands(parts, text, said, (f"{noun_of(parts)} alike", ""), rows, samples)
+    return _answer_hands(parts, text, said, (f"{nouns_of(parts)} alike", ""), rows, samples)
 
 
 def _say_pattern(pattern: Pattern) -> str:
@@ -241,7 +243,8 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> Odds
     cards = _price_cards(component, cost, worth, name)
     line = fit_line(cards)
     above, below = _find_farthest(cards, line) if line else ([], [])
-    said = ["All cards cost the same."]
+    noun = noun_of(component)
+    said = [f"All {noun}s cost the same."]
     if line:
         base, slope = say_number(line.base), say_number(line.slope)
         said = [f"On average {worth} = {base} + {slope} × {cost}."]
@@ -252,10 +255,10 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> Odds
         title=f"{worth} for {cost}",
         said=tuple(said),
         heads=(cost, worth),
-        rows=tuple(_list_costs(cards)),
+        rows=tuple(_list_costs(cards, noun)),
         plot="bars",
-        of_rows="share of the cards",
-        curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)})),
+        of_rows=f"share of the {noun}s",
+        curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)}, noun)),
         across=cost,
         up=worth,
     )
@@ -263,9 +266,9 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> Odds
 
 def answer_comparison(component: Component, better: Mapping[str, Direction], name: str) -> OddsAnswer:
     """The cards that another one beats in these expressions, and twins. Raises MisfitError."""
-    names = list(map(say_value, value_each(component, name)))
+    names, noun = list(map(say_value, value_each(component, name))), noun_of(component)
     if len(names) > _MOST_CARDS:
-        raise MisfitError(f"{len(names):,} cards are compared", f"at most {_MOST_CARDS:,}")
+        raise MisfitError(f"{len(names):,} {noun}s are compared", f"at most {_MOST_CARDS:,}")
     columns = [
         [number if way == "more" else -number for number in number_each(component, text)]
         for text, way in better.items()
@@ -274,13 +277,13 @@ def answer_comparison(component: Component, better: Mapping[str, Direction], nam
     twins, dominated = find_twins(names, offers), find_dominated(names, offers)
     rows = [OddsRow(id_, None, f"beaten by {_name_some(by)}") for id_, by in dominated]
     rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
-    beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
+    beaten = f"{len(dominated)} of {count_of(len(names), noun)} are beaten"
     alike = f"{sum(map(len, twins))} have a twin"
     way = ", ".join(f"{way} {text}" for text, way in better.items())
     return OddsAnswer(
         title=f"Comparison by {', '.join(better)}",
         said=(f"{beaten}: another is worse in nothing and better in something. {alike}.", f"Better is {way}."),
-        heads=("card", "finding"),
+        heads=(noun, "finding"),
         rows=tuple(rows),
     )
 
@@ -341,24 +344,26 @@ def _say_off(card: PricedCard, line: PriceLine) -> str:
     return f"{card.id} ({'+' if off > 0 else '−'}{say_number(abs(off))})"
 
 
-def _list_costs(cards: Sequence[PricedCard]) -> Iterator[OddsRow]:
+def _list_costs(cards: Sequence[PricedCard], noun: str) -> Iterator[OddsRow]:
     total = sum(card.copies for card in cards)
     for cost in sorted({card.cost for card in cards}):
         those = [card for card in cards if card.cost == cost]
         copies = sum(card.copies for card in those)
         mean = Fraction(sum(card.copies * card.worth for card in those), copies)
-        note = f"{count_of(copies, 'card')}, {say_number(mean)} on average"
+        note = f"{count_of(copies, noun)}, {say_number(mean)} on average"
         yield OddsRow(say_number(cost), counted(copies, total), note, plain(cost))
 
 
-def _plot(cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]) -> Iterator[OddsCurve]:
+def _plot(
+    cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str], noun: str
+) -> Iterator[OddsCurve]:
     spots: dict[tuple[float, float], list[str]] = {}
     for card in cards:
         spot = spots.setdefault((float(card.cost), float(card.worth)), [])
         spot += [card.id] if card.id in named else []
     names = tuple(map(", ".join, spots.values()))
     if len(spots) <= _MOST_DOTS:
-        yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
+        yield OddsCurve(f"{noun}s", tuple(spots), has_line=False, names=names)
     if line:
         ends = min(card.cost for card in cards), max(card.cost for card in cards)
         yield OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))

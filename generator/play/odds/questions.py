@@ -27,6 +27,7 @@ from generator.play.odds.answers import (
     OddsAnswer,
     WantedCards,
     draw_part,
+    noun_of,
     read_columns,
     read_wanted,
 )
@@ -137,7 +138,8 @@ class Asked(Keys, frozen=True, kw_only=True):
         found = self.find(component, components)
         beside = [components[name].title for key, name in self.named() if key != "of"]
         titles = " and ".join([component.title, *beside])
-        return replace(found, kind=self.kind, title=self.title or found.title, component=titles)
+        title, noun = self.title or found.title, noun_of(component)
+        return replace(found, kind=self.kind, title=title, component=titles, noun=noun)
 
     def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
         """The answer, with a title for want of another. Raises MisfitError."""

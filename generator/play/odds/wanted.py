@@ -34,6 +34,7 @@ from generator.play.odds.answers import (
     exact_number,
     find_members,
     noun_of,
+    nouns_of,
     number_each,
     plain,
     sampled,
@@ -132,7 +133,7 @@ def answer_draw(parts: Sequence[HandPart], wanted: Sequence[WantedCards], redraw
     pools = find_members(parts, wanted)
     ranges = [wish.range for wish in wanted]
     chance, samples = find_chance(pools, ranges, redraws)
-    what, noun = " and ".join(map(str, wanted)), noun_of(parts)
+    what, noun = " and ".join(map(str, wanted)), nouns_of(parts)
     most = max(10, 2 * parts[0].draw)
     most = most if parts[0].is_put_back else min(parts[0].cards, most)
     grown = [] if len(pools) > 1 else list_chances(pools[0], most, ranges)
@@ -156,7 +157,7 @@ def _warn(pools: Sequence[Pool[Membership]], wanted: Sequence[WantedCards]) -> I
     """The conditions that no card meets, which may be misspelt."""
     for at, wish in enumerate(wanted):
         if not any(kinds[at] for pool in pools for kinds in pool.deck):
-            yield f"No card at all counts for {wish.where}."
+            yield f"Nothing at all counts for {wish.where}."
 
 
 def _list_rows(pools: Sequence[Pool[Any]], wanted: Sequence[WantedCards]) -> Iterator[OddsRow]:
@@ -180,7 +181,7 @@ def _only(pool: Pool[Membership], at: int) -> Pool[Membership]:
 def answer_deal(part: HandPart, seats: int, wanted: Sequence[WantedCards]) -> OddsAnswer:
     """How many of the seats hold wanted cards, if each has a hand of one deck. Raises
     MisfitError."""
-    check_draw(part.cards, seats * part.draw)
+    check_draw(part, seats * part.draw)
     (pool,) = find_members([part], wanted)
     ranges, samples, draw = [wish.range for wish in wanted], 0, part.draw
     try:
@@ -197,7 +198,7 @@ def answer_deal(part: HandPart, seats: int, wanted: Sequence[WantedCards]) -> Od
         title=f"{what}, in hands of {draw}",
         said=(
             f"{chance}: somebody holds {what}. {found[seats]}: everybody does.",
-            f"{count_of(seats, 'seat')} with {draw} each of {count_of(part.cards, 'card')}.",
+            f"{count_of(seats, 'seat')} with {draw} each of {count_of(part.cards, noun_of(part.component))}.",
             *_warn([pool], wanted),
         ),
         heads=("seats that hold it", ""),
@@ -223,15 +224,16 @@ def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Frac
         if tried[copies] >= goal:
             break
     best, shares = max(tried, key=tried.__getitem__), {n: exact(tried[n]) for n in tried}
-    said = f"{best} {'copy' if best == 1 else 'copies'}: {shares[best]}"
-    said += f" ({best - 1}: {shares[best - 1]})." if best - 1 in tried else "."
+    said = f"{best} {'copy' if best == 1 else 'copies'}: {_say_beside(tried[best], goal)}"
+    said += f" ({best - 1}: {_say_beside(tried[best - 1], goal)})." if best - 1 in tried else "."
+    noun = noun_of(component)
     percent = f"{float(100 * goal):g} %"
     if tried[best] < goal:
         said = f"No number up to {_MOST_COPIES:,} reaches {percent}; nearest are {said}"
     rows = (OddsRow(str(n), shares[n], "now" if n == now else "", n) for n in shares)
     return OddsAnswer(
         title=f"Copies for {percent}",
-        said=(said, f"{wish}, among {draw} cards. The deck has {now}, and {others} other cards that stay."),
+        said=(said, f"{wish}, among {draw} {noun}s. The deck has {now}, and {others} other {noun}s that stay."),
         heads=("copies", ""),
         rows=tuple(row for row in rows if abs((row.at or 0) - best) < _MOST_ROWS),
         plot="bars",
@@ -240,6 +242,14 @@ def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Frac
         across="copies",
         chance=shares[best],
     )
+
+
+def _say_beside(share: Fraction, goal: Fraction) -> str:
+    """A chance in as many digits as show whether it is enough: 64.96 % is not, and 65.0 % were."""
+    for digits in range(2, 7):
+        if share < goal <= round(100 * share, digits - 1) / 100 or share >= goal > round(100 * share, digits - 1) / 100:
+            return f"{float(100 * share):.{digits}f} %"
+    return say_share(float(share))
 
 
 def read_goal(text: object) -> Fraction:
@@ -273,7 +283,8 @@ def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -
     """The chance of a card that can be paid, turn by turn. Raises MisfitError."""
     costs = count_cards(component, [number_each(component, text)])
     cards = sum(costs.values())
-    check_draw(cards, tempo.hand)
+    check_draw(HandPart(component, tempo.hand), tempo.hand)
+    noun = noun_of(component)
     rows, chances = [], []
     for turn in range(1, turns + 1):
         seen, pays = min(cards, tempo.seen(turn)), tempo.pays(turn)
@@ -283,13 +294,13 @@ def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -
         note = f"{mean} of {seen}, with {say_number(pays)} to pay"
         rows.append(OddsRow(str(turn), chances[-1], note, turn))
     return OddsAnswer(
-        title="How soon a card can be paid",
-        said=(_say_soon(chances, "hands have a card that can be paid", "one"),),
-        heads=("turn", "cards seen that can be paid, on average"),
+        title=f"How soon a {noun} can be paid",
+        said=(_say_soon(chances, f"hands have a {noun} that can be paid", "one"),),
+        heads=("turn", f"{noun}s seen that can be paid, on average"),
         rows=tuple(rows),
         curves=(_draw_turns("", chances),),
         across="turn",
-        up="chance of a card that can be paid",
+        up=f"chance of a {noun} that can be paid",
         hand=tempo.hand,
     )
 
@@ -307,7 +318,8 @@ def answer_market(component: Component, wanted: Sequence[WantedCards], tempo: Te
     """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises
     MisfitError."""
     part = HandPart(component, tempo.hand)
-    check_draw(part.cards, part.draw)
+    check_draw(part, part.draw)
+    noun = noun_of(component)
     (pool,) = find_members([part], wanted)
     seen = [min(part.cards, tempo.seen(turn)) for turn in range(1, turns + 1)]
     grown = list_chances(pool, seen[-1], [wish.range for wish in wanted])
@@ -323,10 +335,10 @@ def answer_market(component: Component, wanted: Sequence[WantedCards], tempo: Te
         title=f"{what}, in a row of {part.draw}",
         said=(
             _say_soon(chances, f"rows have shown {what}", "shown it"),
-            f"{part.draw} cards lie open; after each turn the deck replaces {tempo.draw} of them.",
+            f"{part.draw} {noun}s lie open; after each turn the deck replaces {tempo.draw} of them.",
             *_warn([pool], wanted),
         ),
-        heads=("turn", "cards seen"),
+        heads=("turn", f"{noun}s seen"),
         rows=tuple(rows),
         curves=(_draw_turns("", chances),),
         across="turn",
@@ -410,13 +422,13 @@ def answer_resources(component: Component, texts: tuple[str, str], tempo: Tempo,
     given = number_each(component, gives)
     deck = _make_deck(component, given, gives, lays)
     costs = _list_costs(component, given, cost)
-    check_draw(deck.cards, tempo.hand)
+    check_draw(HandPart(component, tempo.hand), tempo.hand)
     samples = 0
     try:
         powers = count_powers(deck, tempo, turns)
     except TooManyStepsError:
         powers, samples = sample_powers(deck, tempo, turns)
-    givers = f"{sum(deck.copies)} of {deck.cards} cards give something each turn."
+    givers = f"{sum(deck.copies)} of {deck.cards} {noun_of(component)}s give something each turn."
     paid = {cost: [_chance_of(cost, turn, samples) for turn in powers] for cost in costs}
     return OddsAnswer(
         title="How soon each cost can be paid",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -15,12 +16,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place
+from generator.basics.shapes import hexagon
 from generator.layout.solids import die
 from generator.model import Component
 from generator.play.odds.answers import OddsAnswer
 from generator.play.odds.questions import parse_question
 from tests.play.odds.decks import deck_of, poker
 
+_SHARE = re.compile(r": (?:> )?([0-9.]+) %")
 COSTS = st.lists(st.integers(0, 3), min_size=1, max_size=6)
 WANT = "1-2 of cost >= 2"  # with `is_wanted`
 
@@ -78,6 +81,38 @@ def test_fewer_copies_are_not_enough(others: int, now: int, draw: int, percent: 
     assert (f"({copies - 1}: " in answer.said[0]) == (copies > max(0, draw - others))
     assert answer.chance
     assert answer.chance.share >= percent / 100
+    shown = [float(share) for share in _SHARE.findall(answer.said[0])]
+    assert [share >= percent for share in shown] == [True, False][: len(shown)], answer.said[0]
+
+
+def test_a_chance_that_is_not_enough_is_not_shown_as_enough() -> None:
+    """1 - C(34, 6) / C(40, 6) is 64.96 %."""
+    answer = ask(cards([0] * 34 + [2]), kind="copies", draw=6, want=["1+ of cost"], chance="65%")
+    assert answer.said[0] == "7 copies: 70.1 % (6: 64.96 %)."
+
+
+_TILES = [
+    {"kind": "copies", "draw": 2, "want": ["1+ of cost"], "chance": "80%"},
+    {"kind": "curve", "cost": "cost", "worth": "cost"},
+    {"kind": "compare", "better": {"cost": "more"}},
+    {"kind": "deal", "draw": 1, "seats": 2, "want": ["1+ of cost"]},
+    {"kind": "deck", "by": "cost"},
+    {"kind": "draw", "draw": 2, "want": ["1+ of cost"]},
+    {"kind": "goldfish", "cost": "cost", "hand": 2},
+    {"kind": "hand", "draw": 2, "sum": "cost"},
+    {"kind": "market", "row": 2, "want": ["1+ of cost"]},
+    {"kind": "resources", "cost": "cost", "gives": "cost == 0", "hand": 2},
+]
+
+
+@pytest.mark.parametrize("raw", _TILES, ids=lambda raw: raw["kind"])
+def test_a_tile_is_no_card(raw: dict[str, Any]) -> None:
+    deck = cards([0, 0, 1, 2, 3])
+    tiles = replace(deck, id="tiles", title="Tiles", shape=hexagon(30, "edge"))
+    told = repr(ask(tiles, **raw))
+    assert "piece" in told
+    assert "card" not in told
+    assert "piece" not in repr(ask(deck, **raw))
 
 
 def test_a_range_has_a_best_number_of_copies() -> None:
@@ -222,7 +257,7 @@ def test_many_rolls_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
         (cards([1]), {"draw": 1, "faces": ["cost"]}, "faces are of dice, and none are rolled"),
         (cards([1]), {"draw": 1, "plus": {"cards": 1}}, "plus has 'cards' again"),
         (deck_of([{"count": 0}]), {"draw": 1, "put_back": True}, "1 cards are drawn from 0 cards"),
-        (dice(6, {"count": 0}), {"draw": 0}, "1 cards are drawn from 0 cards"),
+        (dice(6, {"count": 0}), {"draw": 0}, "1 pieces are drawn from 0 pieces"),
         (dice(6, {"x": "1"}), {"draw": 1, "faces": ["x"]}, "1 faces for a die of 6"),
         (dice(6, {"x": "1"}, {"x": "2"}), {"draw": 1, "faces": ["x"] * 6}, "the dice are not alike"),
     ],
