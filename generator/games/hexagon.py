@@ -5,6 +5,7 @@ colours of sides are a text, one letter for each side from 0.
 """
 
 from collections.abc import Iterator
+from math import dist
 
 from generator.basics.geometry import Size
 
@@ -30,6 +31,13 @@ def middle_of(place: tuple[int, int], size: Size) -> tuple[float, float]:
     """The middle of a hexagon of this size, in its unit: from its columns to the right and half
     rows down."""
     return place[0] * 0.75 * size.width, place[1] * 0.5 * size.height
+
+
+def place_at(x: float, y: float, size: Size) -> tuple[int, int]:
+    """The place of the hexagon of this size whose middle is nearest: what `middle_of` takes."""
+    column, row = round(x / 0.75 / size.width), round(y / 0.5 / size.height)
+    around = ((column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (column + i + row + j) % 2 == 0)
+    return min(around, key=lambda place: dist(middle_of(place, size), (x, y)))
 
 
 def bits_of(mask: int) -> list[int]:

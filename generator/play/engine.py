@@ -23,8 +23,9 @@ from generator.model import Piece, Side, Value
 State = TypeVar("State")
 Move = TypeVar("Move")
 Decks = Mapping[str, Sequence[Piece]]  # the physical pieces of each component
-# What a table counts: the seat whose it is or None, what, and how many: 3, or "3 of 4".
-SeatCount = tuple[int | None, str, int | str]
+# What a table counts: the seat whose it is or None, what, and how many: 3, or "3 of 4". Perhaps also its icon: the name
+# of an art of the game, of a component, or of a piece: "huts/red".
+SeatCount = tuple[int | None, str, int | str] | tuple[int | None, str, int | str, str]
 CHANCE, OVER = -1, -2  # turns of no seat
 _PART = 100  # a count in a score of several
 
@@ -137,6 +138,12 @@ class Engine(ABC, Generic[State, Move]):
         last that lies there. None: all that `lay` shows otherwise after the move, of the piece
         that it takes if `piece_of` names one."""
         return None
+
+    def why(self, state: State, piece: LaidPiece) -> str:
+        """Why the seat whose turn it is may not lay a piece where it is, in one sentence; of one as
+        it lies, why no move takes it. Without an id it is any piece of its component. "" where no
+        reason is known, or none that the seat may know."""
+        return ""
 
     def read(self, state: State, text: str) -> Move:
         """The legal move of this name. Raises ValueError if there is none."""

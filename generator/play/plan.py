@@ -9,7 +9,7 @@ from generator.basics.errors import MisfitError, Place
 from generator.basics.keys import Keys, describe
 from generator.game.components import RoomTable
 from generator.game.spec import Source
-from generator.model import Component
+from generator.model import Art, Component
 from generator.tables.fields import Name, NumberOrText, Resources, Text
 
 _MOST_BOUNDS = 100
@@ -50,13 +50,14 @@ class PlayTable(Keys, frozen=True, kw_only=True):
 
 class PlayPlan(Struct, frozen=True):
     """The name of an engine, its options, and the bots: one for all seats, or one for each; the
-    bounds, each with its place in the spec."""
+    bounds, each with its place in the spec; the pictures of [art], by their names."""
 
     engine: str
     rules: Mapping[str, str]
     bots: tuple[str, ...]
     bounds: tuple[tuple[PlayBoundTable, Place], ...]
     place: Place
+    art: Mapping[str, Art]
 
 
 def _read(source: Source, _: Sequence[Component], resources: Resources) -> PlayPlan | None:
@@ -70,7 +71,7 @@ def _read(source: Source, _: Sequence[Component], resources: Resources) -> PlayP
     places = (source.place(("play", "bound", index)) for index in range(len(table.bound)))
     bounds = zip(table.bound, places, strict=True)
     rules = {name: str(value) for name, value in table.rules.items()}
-    return PlayPlan(table.engine, rules, table.bots, tuple(bounds), source.place(path))
+    return PlayPlan(table.engine, rules, table.bots, tuple(bounds), source.place(path), resources.art)
 
 
 PLAY = RoomTable[PlayPlan]("play", PlayTable, _read)

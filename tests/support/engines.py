@@ -89,7 +89,7 @@ def _listen(engine: AnyEngine, state: Any, moves: Sequence[Any]) -> None:
         assert words.isprintable()
         assert not _NOTATION.search(words), words
     assert engine.ask(state).endswith(".")
-    for seat, label, count in engine.counters(state, engine.turn(state)):
+    for seat, label, count, *_ in engine.counters(state, engine.turn(state)):
         assert seat is None or 0 <= seat < engine.seats
         assert label.strip() == label != ""
         assert re.match(r"-?\d", str(count))

@@ -47,19 +47,18 @@
     return [...reached];
   },
 
-  // What may be pressed now: its kind, where in the window, and its number there; only what the pointer meets, if that is asked.
-  async offers(isMet) {
+  // What may be pressed now: its kind, where in the window, and its number there.
+  async offers() {
     const c = await import("/choosing.js"), { toWindow } = await import("/scale.js"), { state } = await import("/table.js");
     const middle = (one) => {
       const { x, y, width, height } = one.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     };
-    const isShown = ([kind, x, y, name]) => !isMet || document.elementFromPoint(x, y)?.closest(kind === "piece" ? `.thing[data-id="${name}"]` : "#felt, #acts");
     const pieces = [...document.querySelectorAll(".thing.is-legal:not(.is-taken)")].map((one) => ["piece", ...middle(one), one.dataset.id]);
     const places = [...new Set(c.spots().map(({ place }) => place))].map((place) => ["place", ...toWindow(c.placeOf(place).x, c.placeOf(place).y), String(place)]);
     const buttons = [...document.querySelectorAll("#acts > :is(.move, .piece)")].map((one) => ["button", ...middle(one), one.textContent]);
     const isOver = state().told.at(-1).startsWith("The game is over");
-    return { held: c.held(), over: isOver, offers: [...pieces, ...places, ...buttons].filter(isShown) };
+    return { held: c.held(), over: isOver, offers: [...pieces, ...places, ...buttons] };
   },
 
   // How the page stands; "" while it waits for an answer.
@@ -69,11 +68,22 @@
     return [state().number, c.chosen().length, aimed().isSet, aimed().spot?.number, document.querySelector("#acts").textContent].join();
   },
 
+  // Scrolls to it. Where in the window it is then; null if something else lies upon it.
+  bring(kind, name) {
+    const one = this.find(kind, name);
+    one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { x, y, width, height } = one.getBoundingClientRect(), at = [x + width / 2, y + height / 2];
+    return document.elementFromPoint(...at)?.closest(kind === "piece" ? `.thing[data-id="${name}"]` : "#felt, #acts") ? at : null;
+  },
+
+  find(kind, name) {
+    if (kind === "button") return [...document.querySelectorAll("#acts > button")].find((one) => one.textContent === name);
+    return document.querySelector(kind === "piece" ? `.thing[data-id="${name}"]` : `.place[data-place="${name}"]`);
+  },
+
   // The key that moves the focus nearer to a piece, a place or a button; "" if it is there.
   way(kind, name) {
-    const all = [...document.querySelectorAll({ piece: `.thing[data-id="${name}"]`, place: `.place[data-place="${name}"]`, button: "#acts > button" }[kind])];
-    const goal = kind === "button" ? all.find((one) => one.textContent === name) : all[0];
-    const here = document.activeElement;
+    const goal = this.find(kind, name), here = document.activeElement;
     if (here === goal) return "";
     if (kind === "button") return "Tab";
     if (!here.matches(".thing.is-legal, .place")) return "ArrowRight";

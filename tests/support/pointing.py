@@ -103,18 +103,22 @@ class Hand:
     def press_on(self, most: int) -> Iterator[None]:
         """As `play_on`, press by press."""
         for _ in range(most):
-            shown = self.page.evaluate("is => pointing.offers(is)", self.by != "keys")
+            shown = self.page.evaluate("pointing.offers()")
             if shown["over"]:
                 return
             offers = shown["offers"]
             if shown["held"] is not None:
                 offers = [offer for offer in offers if offer[0] == "place"] or offers
             assert offers
-            self.press(*self.rng.choice(offers))
+            kind, _, _, name = self.rng.choice(offers)
+            self.press(kind, name)
             yield
 
-    def press(self, kind: str, x: float, y: float, name: str) -> None:
+    def press(self, kind: str, name: str) -> None:
         before = self.page.evaluate("pointing.stand()")
+        at = self.page.evaluate("([kind, name]) => pointing.bring(kind, name)", [kind, name])
+        if not at:
+            return
         if self.by == "keys":
             self.walk_to(kind, name)
             for _ in range(self.rng.randrange(4) if kind == "place" else 0):
@@ -122,9 +126,9 @@ class Hand:
             self.page.keyboard.press("Enter")
             self.wait(before)
         elif self.by == "finger":
-            self.tap(kind, x, y, before)
+            self.tap(kind, *at, before)
         else:
-            self.click(kind, x, y, before)
+            self.click(kind, *at, before)
 
     def click(self, kind: str, x: float, y: float, before: str) -> None:
         self.page.mouse.move(x, y)
@@ -175,7 +179,7 @@ class Hand:
 
 def place_in(page: Page, at: int = 0) -> tuple[float, float]:
     """Where a place is in the window."""
-    offers = page.evaluate("pointing.offers(true)")["offers"]
+    offers = page.evaluate("pointing.offers()")["offers"]
     _, x, y, _ = [offer for offer in offers if offer[0] == "place"][at]
     return x, y
 

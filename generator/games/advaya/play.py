@@ -39,7 +39,7 @@ from generator.games.advaya.arena import (
     place_of,
     read_faces,
 )
-from generator.games.hexagon import bits_of, middle_of
+from generator.games.hexagon import bits_of, middle_of, place_at
 from generator.model import Value
 from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option, SeatCount, name_pieces, pieces_of, size_of
 
@@ -313,9 +313,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         return f"{verb} the {colour}tile {self.kinds[face.tile]}{side}{turn}"
 
     def counters(self, state: AdvayaState, seat: int | None = None) -> list[SeatCount]:
-        counts: list[SeatCount] = [(None, "tiles in the pool", self._pool(state).bit_count())]
+        counts: list[SeatCount] = [(None, "tiles in the pool", self._pool(state).bit_count(), "tiles")]
         if state.track != NOT_IN_FORCE:
-            counts.append((None, "moves to stagnation", TRACK + 1 - state.track))
+            counts.append((None, "moves to stagnation", TRACK + 1 - state.track, "progress"))
         return counts + [(n, f"{_OWNERS[n]} points", state.points[n]) for n in range(self.seats)]
 
     def _describe(self, cell: Cell, face: Face) -> str:
@@ -360,6 +360,33 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         tile_face, middle = self.faces[face], middle_of(place_of(cell), self._size)
         turn = -60.0 * tile_face.turn % 360
         return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, *middle, turn)
+
+    def why(self, state: AdvayaState, piece: LaidPiece) -> str:
+        """Of a tile of the arena, first why it may not leave its place."""
+        if piece.piece not in self.ids:
+            return ""
+        tile, arena = self.ids.index(piece.piece), self._arena(state)
+        at = {self._tiles[face]: cell for cell, face in state.arena}.get(tile)
+        if at is not None:
+            if tile == state.last:
+                return "It was moved last."
+            if at in _pinned(state):
+                return "A closed shape pins it."
+            if not arena.can_lift(at):
+                return "It is not free, or the arena would not be sound without it."
+            arena = arena.without(at)
+        if piece in self.lay(state):
+            return "There is no place for it."
+        cell = cell_at(*place_at(piece.x, piece.y, self._size))
+        if cell in arena.whites or cell not in arena.demands:
+            return "A tile lies there." if cell in arena.whites else "It must touch others."
+        faces = ((face, self._lay_face(cell, face)) for face in self._of_tile[tile])
+        lies = (self._whites[face] for face, it in faces if (it.side, it.turn) == (piece.side, piece.turn))
+        if not any(_fits(white, arena.demands[cell]) for white in lies):
+            return "Its sides do not match those beside it."
+        if cell not in arena.reach(at):
+            return "It cannot slide there."
+        return "It lies so already." if cell == at else "It would leave a hole, or hang on one tile."
 
     def touch(self, state: AdvayaState, move: AdvayaMove) -> list[LaidPiece]:
         return [self._lay_face(move.cell, move.face)] if isinstance(move, SlideTile) else []

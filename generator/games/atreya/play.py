@@ -25,12 +25,13 @@ from generator.games.atreya.arena import (
     LyingTile,
     LyingTiles,
     PlacedArea,
+    cell_at,
     is_sound,
     lay_start,
     place_of,
 )
 from generator.games.atreya.checks import COLOURS
-from generator.games.hexagon import bits_of, middle_of
+from generator.games.hexagon import bits_of, middle_of, place_at
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, SeatCount, pieces_of, size_of
 
@@ -178,19 +179,21 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return [cell for cell in arena.laid if self._can_move(arena, cell)]
 
     def _can_move(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
-        if not self._may_lift(arena, cell):
+        if self._find_hold(arena, cell):
             return False
         tile, freedom = arena.laid[cell].tile, self.freedom(arena, cell)
         return next(self._find_returns(arena.lift(cell), tile, freedom), None) is not None
 
-    def _may_lift(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
+    def _find_hold(self, arena: AtreyaArena, cell: AtreyaCell) -> str:
+        """Why a tile may not be lifted, "" if it may."""
         pinned = arena.pinned.get(cell, 0)
         if pinned and (not self.is_strong or pinned.bit_count() == _AREAS):
-            return False
+            return "A closed shape pins it."
         contacts = _contacts(arena, cell)
-        return is_sound(contacts) and all(
-            _contacts(arena, cell + step).bit_count() > 2 for d, step in enumerate(STEPS) if contacts >> d & 1
-        )
+        if not is_sound(contacts):
+            return "There would be a hole without it, or two parts."
+        beside = (_contacts(arena, cell + step) for d, step in enumerate(STEPS) if contacts >> d & 1)
+        return "" if all(it.bit_count() > 2 for it in beside) else "A tile beside it would touch only one other."
 
     def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
         way = arena.laid[cell]
@@ -356,7 +359,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def counters(self, state: AtreyaState, seat: int | None = None) -> list[SeatCount]:
         colours = [f"{_WORDS[colour]} points" for colour in self.scoring.owners]
         points = zip(range(self.seats), colours, self.scores(state), strict=True)
-        return [(None, "tiles in the pool", state.pool.bit_count()), *points]
+        return [(None, "tiles in the pool", state.pool.bit_count(), "tiles"), *points]
 
     def _describe(self, way: LyingTile) -> str:
         """A tile as it lies: "98 back turn 60"."""
@@ -394,6 +397,24 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def _lay_way(self, cell: AtreyaCell, way: LyingTile) -> LaidPiece:
         piece, middle = self.tiles.ids[way.tile], middle_of(place_of(cell), self._size)
         return LaidPiece("tiles", piece, way.side, *middle, 60.0 * way.turn)
+
+    def why(self, state: AtreyaState, piece: LaidPiece) -> str:
+        arena, cell = state.arena, cell_at(*place_at(piece.x, piece.y, self._size))
+        if not state.hand and state.cell is None and piece.piece:
+            hold = self._find_hold(arena, cell) or "It would be no less free elsewhere."
+            return hold if cell in arena.laid else "Choose a place first."
+        if state.cell is not None:
+            return "Its sides do not match there." if cell == state.cell else "Another place is chosen."
+        if cell in arena.laid or cell not in arena.around:
+            return "A tile lies there." if cell in arena.laid else "It must touch others."
+        fit = self.tiles.fit(arena.around[cell])
+        if not fit.is_sound:
+            return "It must touch two others, and leave no hole."
+        if not state.hand:
+            return "No tile of the pool fits there."
+        ways = map(self.tiles.ways.__getitem__, fit.of_tile.get(state.hand.way.tile, ()))
+        lies = any((way.side, 60 * way.turn) == (piece.side, piece.turn) for way in ways)
+        return "It would be no less free there." if lies else "Its sides do not match there."
 
     def touch(self, state: AtreyaState, move: AtreyaMove) -> list[LaidPiece]:
         """A tile of the pool is chosen after its cell."""

@@ -333,10 +333,10 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def counters(self, state: TalaveraState, seat: int | None = None) -> list[SeatCount]:
         """The tiles of each colour that look out, of those that are wanted."""
-        counts: list[SeatCount] = [(None, "cards in the stack", len(state.stack))]
+        counts: list[SeatCount] = [(None, "cards in the stack", len(state.stack), "cards")]
         for each, order in enumerate(state.orders):
             wanted = zip(COLOURS, self.count(state.stairs[each]), self.orders[order], strict=True)
-            counts += [(each, colour, f"{count} of {want}") for colour, count, want in wanted]
+            counts += [(each, colour, f"{count} of {want}", colour) for colour, count, want in wanted]
         points = enumerate(self.scores(state) if self.seats > 1 else [])
         return counts + [(each, "points", score) for each, score in points]
 

@@ -138,6 +138,24 @@ def eruptions(land: Mapping[Hex, Surface], built: OnHexes[Occupant]) -> Iterator
                 yield volcano, direction
 
 
+def find_flaw(land: Mapping[Hex, Surface], built: OnHexes[Occupant], volcano: Hex, direction: int) -> str:
+    """Why a tile cannot lie there, in words."""
+    hexes = hexes_of(volcano, direction)
+    levels = {land[field][0] if field in land else 0 for field in hexes}
+    buried = {field: kind for field, (_, kind) in built if field in hexes}
+    if levels == {0}:
+        return "It must touch the island."
+    if len(levels) > 1:
+        return "What lies beneath must be of one level, without a gap."
+    if land[volcano][1] >= 0:
+        return "Its volcano must lie on a volcano."
+    if land[volcano][1] == ~direction:
+        return "The volcano beneath has the same direction."
+    if set(buried.values()) - {HUT}:
+        return f"It may not bury a {KINDS[max(buried.values())]}."
+    return "It may not bury a whole settlement."
+
+
 @lru_cache(maxsize=256)
 def find_settlements(built: OnHexes[Occupant]) -> tuple[Settlement, ...]:
     """The settlements of all seats, in the order of their first fields."""

@@ -19,6 +19,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem, count_of
+from generator.basics.geometry import Size
+from generator.games.hexagon import middle_of, place_at
 from generator.games.taluva.island import (
     COMPONENTS,
     DIRECTIONS,
@@ -42,6 +44,7 @@ from generator.games.taluva.island import (
     eruptions,
     expansions,
     find_builds,
+    find_flaw,
     find_settlements,
     hex_at,
     hexes_of,
@@ -98,6 +101,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         self.tiles, self.fields, self.terrains = box.tiles, box.fields, box.terrains
         self.players, self.buildings = box.players, box.buildings
         self._radius = box.size.height / 3.5  # of a hexagon; an upright tile is 3.5 radii high
+        self._lying = Size(2 * self._radius, sqrt(3) * self._radius)  # of one that lies on its side
         self.names = [ids[0] for ids in self.tiles]
         self.pools = [tuple(map(len, kinds)) for kinds in self.buildings]
         count = sum(map(len, self.tiles))
@@ -301,11 +305,13 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def counters(self, state: TaluvaState, seat: int | None = None) -> list[SeatCount]:
         """What is left of each seat's buildings."""
-        left: list[SeatCount] = [(None, "tiles in the stack", state.left)]
+        left: list[SeatCount] = [(None, "tiles in the stack", state.left, "tiles")]
         for each, (used, pool) in enumerate(zip(state.used, self.pools, strict=True)):
             whose = f"{self.players[each]}{', out:' if each in state.out else ''} "
             labels = (f"{whose * (kind == KINDS[HUT])}{kind}s left" for kind in KINDS)
-            left += [(each, *at) for at in zip(labels, map(int.__sub__, pool, used), strict=True)]
+            counts = map(int.__sub__, pool, used)
+            icons = (f"{kind}/{ids[0]}" for kind, ids in zip(COMPONENTS, self.buildings[each], strict=True))
+            left += [(each, *at) for at in zip(labels, counts, icons, strict=True)]
         return left
 
     def show(self, state: TaluvaState, seat: int | None = None) -> str:
@@ -343,13 +349,23 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             return None
         return [self._lay_tile(self._drawn(state), move.volcano, move.direction)]
 
+    def why(self, state: TaluvaState, piece: LaidPiece) -> str:
+        if piece.component != "tiles" or state.tile == NO_TILE:
+            return ""
+        direction = (round(piece.turn / 60) + _UPRIGHT) % 6
+        across, down = self._out_of(direction)
+        row, halves = place_at(piece.y - down, piece.x - across, self._lying)
+        return find_flaw(dict(state.land), state.built, hex_at((halves - row) // 2, row), direction)
+
     def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
-        x, y = self._middle(volcano)
-        angle = radians(30 + 60 * direction)
+        (x, y), (across, down) = self._middle(volcano), self._out_of(direction)
         turn = (direction - _UPRIGHT) % 6 * 60.0
-        out = _OUT * self._radius
-        middle = x + out * cos(angle), y + out * sin(angle)
-        return LaidPiece("tiles", tile, "front", *middle, turn)
+        return LaidPiece("tiles", tile, "front", x + across, y + down, turn)
+
+    def _out_of(self, direction: int) -> tuple[float, float]:
+        """The way from the middle of a volcano to that of its tile, in mm."""
+        angle, out = radians(30 + 60 * direction), _OUT * self._radius
+        return out * cos(angle), out * sin(angle)
 
     def _lay_buildings(self, state: TaluvaState) -> Iterator[LaidPiece]:
         """Buildings in the middle of their fields, several huts around it."""
@@ -366,8 +382,8 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def _middle(self, hexagon: Hex) -> tuple[float, float]:
         """Where a hexagon lies, in mm."""
-        y = place_of(hexagon)[1] * 1.5 * self._radius
-        return _halves(hexagon) * sqrt(3) / 2 * self._radius, y
+        y, x = middle_of((place_of(hexagon)[1], _halves(hexagon)), self._lying)
+        return x, y
 
 
 def promises_of(state: TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]:

@@ -363,11 +363,11 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         return super().say(state, move)
 
     def counters(self, state: ToripokaState, seat: int | None = None) -> list[SeatCount]:
-        counts: list[SeatCount] = [(None, "pyramids in the bag", len(state.bidding.bag))]
+        counts: list[SeatCount] = [(None, "pyramids in the bag", len(state.bidding.bag), "pyramid")]
         if state.bidding.public:
-            counts.append((None, "cards in the stock", len(state.rest) - ASIDE))
+            counts.append((None, "cards in the stock", len(state.rest) - ASIDE, "cards"))
         for each, points in enumerate(self.scores(state)):
-            counts += [(each, "points", points), (each, "pyramids", len(state.won[each]))]
+            counts += [(each, "points", points), (each, "pyramids", len(state.won[each]), "pyramid")]
         return counts
 
     def show(self, state: ToripokaState, seat: int | None = None) -> str:

@@ -2,9 +2,8 @@
 them."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from random import Random
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +13,6 @@ from generator.play.table.state import JsonObject
 
 _MOST_PUT = 40  # pieces by one move; a move that lays more otherwise is only named
 _MOST_TRIED = 800  # moves that are made to learn what they change
-_DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
 _PLACE = ("x", "y", "turn")
 
 Numbered = Sequence[tuple[int, LaidPiece]]  # what lies on the table, with ids
@@ -38,10 +36,11 @@ class LegalMove(Struct, frozen=True):
 
 
 class MoveFinder:
-    """Finds the legal moves of the seat whose turn it is. `lying`: what it sees on the table."""
+    """Finds the legal moves of the seat whose turn it is. `lying`: what it sees on the table;
+    `deals`: states with other hidden cards."""
 
-    def __init__(self, engine: Engine[Any, Any], state: Any, lying: Numbered, rng: Random) -> None:
-        self._engine, self._state, self._rng = engine, state, rng
+    def __init__(self, engine: Engine[Any, Any], state: Any, lying: Numbered, deals: Iterable[Any]) -> None:
+        self._engine, self._state, self._deals = engine, state, deals
         self._seat = engine.turn(state)
         self._moves = engine.legal(state)
         self._lying = [it for _, it in lying]
@@ -93,11 +92,9 @@ class MoveFinder:
 
     @cached_property
     def _look_alikes(self) -> list[Any]:
-        """States with other hidden cards in which the table looks the same to the seat: a deal may
-        also change cards that it sees and takes for unknown."""
-        engine, state, seat = self._engine, self._state, self._seat
-        others = (engine.deal_unseen(state, seat, self._rng) for _ in range(_DEALS))
-        return [it for it in others if it is not state and engine.lay(it, seat) == self._lying]
+        """States in which the table looks the same to the seat: a deal may also change cards that
+        it sees and takes for unknown."""
+        return [it for it in self._deals if self._engine.lay(it, self._seat) == self._lying]
 
 
 def describe_moves(moves: Sequence[LegalMove], show: Show) -> Mapping[str, JsonObject | Any]:

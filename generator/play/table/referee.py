@@ -1,19 +1,21 @@
 """A table that keeps to the rules of a game as code: only legal moves, and bots in seats."""
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from random import Random, SystemRandom
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
 from generator.basics.geometry import Point, Rect, Size, steady, turning
 from generator.basics.keys import Keys
+from generator.model import Side
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
-from generator.play.table.actions import TableCommand
+from generator.play.table.actions import Id, Length, TableCommand
 from generator.play.table.moves import LegalMove, MoveFinder, describe_moves
 from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, read_message
 from generator.play.table.state import JsonObject, SuppliedPiece, Supply, describe_supply, refusal
@@ -33,14 +35,28 @@ class PlayMove(Keys, frozen=True, kw_only=True):
     move: Annotated[str, Meta(max_length=_LONGEST)]
 
 
+class AimPiece(Keys, frozen=True, kw_only=True):
+    """Asks why a piece may not lie there, the one with this id or any of a set; without x, why it
+    cannot be taken."""
+
+    id: Id | None
+    set: Annotated[int, Meta(ge=0)] = 0
+    is_up: bool = True
+    x: Length | None = None
+    y: Length = 0.0
+    turn: Annotated[float, Meta(ge=0, lt=360)] = 0.0
+
+
 class SitAtGame(Keys, frozen=True, kw_only=True):
     """Takes a seat, or leaves it: None."""
 
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | TableCommand]] = {
+_Message = PlayMove | AimPiece | SitAtGame | TableCommand
+_MESSAGES: Mapping[str, type[_Message]] = {
     "play": PlayMove,
+    "why": AimPiece,
     "sit": SitAtGame,
     "undo": TableCommand,
     "restart": TableCommand,
@@ -106,6 +122,9 @@ class RefereedTable(SharedTable):
         elif isinstance(message, TableCommand):
             who = name_seat(visitor.seat)
             self._undo(who) if name == "undo" else self._restart(who)
+        elif isinstance(message, AimPiece):
+            self._check_turn(visitor)
+            raise refusal(self._explain(message) or "No legal move puts it there.")
         else:
             self._make(self._find(message, self._check_turn(visitor)))
 
@@ -115,7 +134,23 @@ class RefereedTable(SharedTable):
                 return move
         raise refusal(f"the rules do not allow {message.move!r} now")
 
-    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | TableCommand]:
+    def _explain(self, aim: AimPiece) -> str:
+        """Why a piece may not lie there, "" if that is not told: it must not depend on what the
+        seat whose turn it is does not see."""
+        seat = self._engine.turn(self._state)
+        laid, frame = self._lay(seat), self._frame(seat)
+        piece = dict(zip(self._number(laid), laid, strict=True)).get(aim.id or 0)
+        if piece is None and aim.set < len(self.supply.sets):
+            piece = LaidPiece(self.supply.sets[aim.set].id, "", "front", 0.0, 0.0)
+        if piece is None:
+            return ""
+        if aim.x is not None:
+            side: Side = "front" if aim.is_up else "back"
+            piece = replace(piece, side=side, x=aim.x + frame.x0, y=aim.y + frame.y0, turn=aim.turn)
+        why = self._engine.why(self._state, piece)
+        return why if all(self._engine.why(other, piece) == why for other in self._deal_unseen(seat)) else ""
+
+    def _read(self, body: bytes) -> tuple[str, _Message]:
         try:
             return read_message(body, _MESSAGES)
         except PnpError:
@@ -149,14 +184,16 @@ class RefereedTable(SharedTable):
         self._moves.append(MoveTold(turn, words, frozenset(knowing)))
 
     def _is_open(self, words: str, seat: int) -> bool:
-        engine, state = self._engine, self._state
+        say, legal = self._engine.say, self._engine.legal
+        return all(any(say(other, move) == words for move in legal(other)) for other in self._deal_unseen(seat))
+
+    def _deal_unseen(self, seat: int) -> Iterator[Any]:
+        """States that look the same to a seat; none if nothing is hidden."""
         for _ in range(_DEALS):
-            other = engine.deal_unseen(state, seat, self._random)
-            if other is state:
-                return True
-            if all(engine.say(other, move) != words for move in engine.legal(other)):
-                return False
-        return True
+            other = self._engine.deal_unseen(self._state, seat, self._random)
+            if other is self._state:
+                return
+            yield other
 
     def _put(self, state: Any) -> None:
         self._state = state
@@ -204,9 +241,10 @@ class RefereedTable(SharedTable):
 
     @cached_property
     def _known(self) -> list[LegalMove]:
-        laid = self._lay(self._engine.turn(self._state))
+        seat = self._engine.turn(self._state)
+        laid = self._lay(seat)
         lying = list(zip(self._number(laid), laid, strict=True))
-        return MoveFinder(self._engine, self._state, lying, self._random).find()
+        return MoveFinder(self._engine, self._state, lying, self._deal_unseen(seat)).find()
 
     @cached_property
     def _offered(self) -> Mapping[str, Any]:
@@ -216,7 +254,7 @@ class RefereedTable(SharedTable):
         laid = self._lay(seat)
         frame = self._frame(seat)
         seen = {self._show_piece(it, frame)["face"] for it in laid}
-        is_open = self._engine.deal_unseen(self._state, seat, self._random) is self._state
+        is_open = next(self._deal_unseen(seat), None) is None
 
         def show(it: LaidPiece) -> JsonObject:
             shown = self._show_piece(it, frame)
@@ -274,7 +312,21 @@ class RefereedTable(SharedTable):
 
     def _describe_counters(self, seat: int | None) -> list[JsonObject]:
         counters = [] if seat is None else self._engine.counters(self._state, seat)
-        return [{"seat": of, "label": label, "count": count} for of, label, count in counters]
+        return [
+            {"seat": of, "label": label, "count": count, **self._find_icon(*icon)}
+            for of, label, count, *icon in counters
+        ]
+
+    def _find_icon(self, name: str = "") -> JsonObject:
+        """An art, or the side of a piece that lies up at first; nothing if the game has neither."""
+        if icon := self.supply.icons.get(name):
+            self._pictures.want([icon], self.supply.font_folders)
+            return {"icon": {"face": icon.id, "set": None, "isUp": True}}
+        for (component, id_), piece in self._pieces.items():
+            if name in (component, f"{component}/{id_}"):
+                is_up = not self.supply.sets[piece.set].is_hiding
+                return {"icon": {"face": piece.front if is_up else piece.back, "set": piece.set, "isUp": is_up}}
+        return {}
 
     def _describe_seats(self) -> list[JsonObject]:
         taken = {*self._kept(), *self._bots}

@@ -16,10 +16,12 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import Point, Size, steady, translation
-from generator.basics.shapes import Kind, Outline, box_of, carried
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady, translation
+from generator.basics.shapes import Kind, Outline, box_of, carried, rectangle
 from generator.export.pieces import LyingSet, PrintedPiece, lying_sets
-from generator.model import Component, Face, FaceKey, Game
+from generator.faces.canvas import Canvas
+from generator.model import Art, Component, Face, FaceKey, Game, PlacedLayer
+from generator.play.plan import PLAY
 
 WIDTH, HEIGHT = 900.0, 560.0  # mm, of the table at least
 MOST_STACKS = 1500
@@ -27,6 +29,7 @@ MOST_SEATS = 8
 _MOST_PAST = 200
 MOST_PIECES = 5000
 _MOST_KINDS = 40  # that begin on stacks of their own
+_ICON = Size(8.0, 8.0)  # mm
 _HEXAGON_ACROSS = 30.0  # mm, of the hexagons to snap to, if the game has none
 _TURNS: Mapping[Kind, int] = {"hexagon": 60, "trihex": 60}
 _TURN = 90
@@ -236,7 +239,7 @@ class Supply:
 
     `across` is the width of the hexagons to snap to in mm, from side to side; `is_pointed`, whether
     they have a corner at the top. `uprights` are faces that lie turned on their pieces as they are
-    read, by the ids of those that lie.
+    read, by the ids of those that lie. `icons` are the pictures of [art], if the rules are code.
     """
 
     name: str
@@ -249,6 +252,7 @@ class Supply:
     rules: Sequence[Face] = field(default=(), repr=False)
     font_folders: tuple[str, ...] = ()
     uprights: Mapping[str, Face] = field(default_factory=dict, repr=False)
+    icons: Mapping[str, Face] = field(default_factory=dict, repr=False)
 
     def set_of(self, piece: int) -> SuppliedSet:
         return self.sets[self.pieces[piece].set]
@@ -263,6 +267,7 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face]
         _piece(number, lying_set, printed) for number, lying_set in enumerate(lying) for printed in lying_set.printed
     ]
     across, is_pointed = _hexagons(lying_set.component for lying_set in lying)
+    plan = PLAY.of(game)
     shown = {face.id: face for lying_set in lying for face in lying_set.faces.values()}
     return Supply(
         game.name,
@@ -275,7 +280,14 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face]
         rules,
         tuple(map(str, game.font_folders)),
         {face.id: face.upright for face in shown.values() if face.turn},
+        {name: _draw_icon(art) for name, art in plan.art.items()} if plan else {},
     )
+
+
+def _draw_icon(art: Art) -> Face:
+    canvas = Canvas(_ICON)
+    canvas.image(art, Rect(0.0, 0.0, *_ICON))
+    return Face.of([PlacedLayer(canvas.layer(art.name), ORIGIN)], art.name, _ICON, rectangle(_ICON).outline)
 
 
 def _check_number(game: Game, number: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -51,7 +52,7 @@ def test_a_game_is_played_to_its_end_by_pointing(browser: Browser, game: str) ->
 
 @pytest.mark.parametrize("game", ["talavera", "taluva"])
 def test_a_game_is_played_to_its_end_by_a_finger(browser: Browser, game: str) -> None:
-    how = {"size": PHONE, "has_touch": True, "is_mobile": True}
+    how: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
     with Sitting(browser, made(game), **how) as page:
         assert Hand(page, "finger").play_on() > 8
         assert "won. Seat 1: " in page.locator("#prompt").inner_text()
@@ -86,7 +87,12 @@ def test_a_tile_snaps_turns_and_is_laid(browser: Browser) -> None:
         assert len(turns) > 1
         page.mouse.click(30, 120)  # far from the island
         expect(tile).to_have_class("laying is-hanging is-bad")
+        expect(why).to_have_text("It must touch the island.")
+        page.mouse.move(34, 120)
+        expect(why).to_have_text("It must touch the island.")
+        page.mouse.move(30, 500)
         expect(why).to_have_text("Not legal here: the outlined places are.")
+        expect(page.locator(".tally .icon img").first).to_have_attribute("src", re.compile("/face/"))
         assert len(table._choices) == 7
         page.mouse.click(x, y)
         waited(page, lambda: len(table._choices) == 8)

@@ -99,6 +99,49 @@ def test_what_is_not_legal_is_refused_and_says_why() -> None:
         guest.act(do="play", move=player.moves()[0]["name"])
 
 
+def test_who_asks_is_told_why_a_piece_may_not_lie_there() -> None:
+    """Nothing is done, and the others are not told."""
+    player = Player(table_of("taluva", "random"))
+    while not any(it["name"].startswith("erupt") for it in player.moves()):
+        player.act(do="play", move=player.moves()[0]["name"])
+    before = player.sees()
+    tile = before["stacks"][-1]
+    for why, away in {"It must touch the island.": 900.0, "must be of one level|volcano": 0.0}.items():
+        x, y = (away, away) if away else (before["stacks"][0][name] for name in "xy")
+        with pytest.raises(PnpError, match=why):
+            player.act(do="why", id=tile["id"], x=x, y=y, turn=60)
+    with pytest.raises(PnpError, match="No legal move puts it there"):
+        player.act(do="why", id=None, set=99, x=0, y=0)
+    with pytest.raises(PnpError, match="you have no seat"):
+        Player(player.table, None).act(do="why", id=tile["id"])
+    assert player.sees()["stacks"] == before["stacks"]
+
+
+def test_no_reason_tells_what_the_seat_does_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of("toripoka", "people")
+    player = Player(table, table._engine.turn(table._state))
+    id_ = player.sees()["stacks"][0]["id"]
+    monkeypatch.setattr(type(table._engine), "why", lambda *_: "It is an ace.", raising=True)
+    with pytest.raises(PnpError, match="It is an ace"):
+        player.act(do="why", id=id_)
+    monkeypatch.setattr(type(table._engine), "why", lambda _, state, __: f"The stock begins with {state.rest[0]}.")
+    with pytest.raises(PnpError, match="No legal move puts it there"):
+        player.act(do="why", id=id_)
+
+
+@pytest.mark.parametrize("game", ["talavera", "toripoka", "taluva", "advaya", "atreya"])
+def test_every_icon_of_a_counter_is_a_picture(game: str) -> None:
+    table = made(game, "people")
+    counted = table._describe_counters(0)
+    named = [it[3] for it in table._engine.counters(table._state, 0) if len(it) > 3]
+    assert named
+    icons = [it["icon"] for it in counted if "icon" in it]
+    assert len(icons) == len(named)
+    for icon in icons:
+        assert icon["face"] in {face.id for face in (*table.supply.faces, *table.supply.icons.values())}
+    assert table._find_icon("no such art") == {}
+
+
 def test_people_move_in_turn() -> None:
     table = table_of("talavera", "people")
     players = [Player(table, seat) for seat in (0, 1)]

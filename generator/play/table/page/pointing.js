@@ -5,7 +5,7 @@ import { find, make } from "./dom.js";
 import { middleOf } from "./outlines.js";
 import { pieceAt, showAim } from "./places.js";
 import { mm, toTable } from "./scale.js";
-import { hasState, isPlayed, setOf } from "./table.js";
+import { hasState, isPlayed, setOf, warn, why } from "./table.js";
 
 /** @import { Choice, Spot } from "./choosing.js" */
 /** @typedef {{x: number, y: number}} Point */
@@ -22,7 +22,7 @@ const WHEEL = 40; // of its delta, for a turn
  * @type {{at: Point | null, way: {isUp: boolean, turn: number} | null, spot: Spot | null, isSet: boolean, why: string}}
  */
 const aim = { at: null, way: null, spot: null, isSet: false, why: "" };
-/** @type {{x: number, y: number, id: string | null, isPiece: boolean, isDragged: boolean} | null} */
+/** @type {{x: number, y: number, id: string | null, thing: HTMLElement | null, isDragged: boolean} | null} */
 let press = null;
 /** @type {(choice: Choice) => void} */
 let onChoice = () => {};
@@ -74,8 +74,37 @@ export function lookFor(at) {
   const legal = choosing.held() === null || !isTurnable(spots) ? near : near.filter((spot) => isWay(spot, aim.way));
   aim.spot = nearest(legal, at) ?? null;
   if (aim.spot && !isTurnable(spots)) aim.way = { isUp: aim.spot.look.isUp, turn: aim.spot.turn };
-  if (!aim.spot && choosing.held() !== null) aim.why = near.length ? "Not legal here as it is turned: turn it." : "Not legal here: the outlined places are.";
+  if (!aim.spot && choosing.held() !== null) aim.why = isAsked(at) ? asked.why : near.length ? "Not legal here as it is turned: turn it." : "Not legal here: the outlined places are.";
   show();
+}
+
+// The reason that pnp told last, where it was asked, and with which piece.
+/** @type {{at: Point, way: typeof aim.way, reach: number, why: string}} */
+const asked = { at: { x: 0, y: 0 }, way: null, reach: 0, why: "" };
+
+/** @param {Point} at */
+const isAsked = (at) => asked.why !== "" && asked.way === aim.way && Math.hypot(at.x - asked.at.x, at.y - asked.at.y) < asked.reach;
+
+// Asks why the piece that is held may not lie there; or any, if the place is chosen before the piece.
+/** @param {Point} at */
+async function ask(at) {
+  const spots = choosing.spots(), way = aim.way;
+  const spot = spots.find((one) => isWay(one, way)) ?? spots[0];
+  if (!spot || (choosing.held() === null && spots.some(({ piece }) => piece))) return;
+  const turn = way?.turn ?? spot.turn;
+  const [dx, dy] = middleOf(spot.look, turn);
+  const told = await why({ id: spot.look.id, set: spot.look.set, is_up: way?.isUp ?? spot.look.isUp, x: at.x - dx, y: at.y - dy, turn });
+  if (!told || choosing.spots() !== spots) return;
+  Object.assign(asked, { at, way, reach: reachOf(spot), why: told });
+  if (aim.spot === null && aim.at && isAsked(aim.at)) hint((aim.why = told));
+}
+
+// Says why no move takes a piece.
+/** @param {HTMLElement} thing */
+export async function tellWhy({ dataset }) {
+  warn("No legal move takes this piece.");
+  const told = await why({ id: Number(dataset.id) });
+  if (told) warn(told);
 }
 
 function show() {
@@ -155,8 +184,7 @@ export function pressPlace(place) {
 /** @type {(choice: (choice: Choice) => void, show: () => void) => void} */
 export function watchPointing(choice, show) {
   [onChoice, onAim] = [choice, show];
-  const felt = find("felt");
-  felt.addEventListener("pointerdown", begin);
+  find("room").addEventListener("pointerdown", begin);
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
   addEventListener("pointercancel", () => (press = null));
@@ -178,7 +206,7 @@ function begin(event) {
   if (!isOn() || event.button !== 0 || !event.isPrimary) return;
   const thing = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".thing"));
   const isLegal = thing?.classList.contains("is-legal");
-  press = { x: event.clientX, y: event.clientY, id: (isLegal && thing?.dataset.id) || null, isPiece: thing !== null, isDragged: false };
+  press = { x: event.clientX, y: event.clientY, id: (isLegal && thing?.dataset.id) || null, thing, isDragged: false };
 }
 
 /** @param {PointerEvent} event */
@@ -195,24 +223,34 @@ function move(event) {
 /** @param {PointerEvent} event */
 function end(event) {
   if (!press || !event.isPrimary) return;
-  const { id, isPiece, isDragged } = press;
+  const { id, thing, isDragged } = press;
   press = null;
   const isTouch = event.pointerType !== "mouse";
   if (isDragged && id === null) return; // the table was moved
-  if (isTouch) return tap(pointOf(event), isDragged ? null : id);
+  if (isTouch) return tap(pointOf(event), isDragged ? null : id, thing);
   lookFor(pointOf(event));
-  if (lay() || isDragged) return;
-  if (id !== null) onChoice({ piece: id });
-  else if (isPiece && choosing.held() === null && choosing.rest().length) hint("No legal move takes this piece.");
+  if (lay()) return;
+  if (id !== null && !isDragged) onChoice({ piece: id });
+  else refuse(pointOf(event), thing);
+}
+
+/** @type {(at: Point, thing: HTMLElement | null) => void} */
+function refuse(at, thing) {
+  if (!choosing.rest().length) return;
+  if (thing && choosing.held() === null) tellWhy(thing);
+  else ask(at);
 }
 
 // The first tap sets the piece, the second one at the same place lays it.
-/** @type {(at: Point, id: string | null) => void} */
-function tap(at, id) {
+/** @type {(at: Point, id: string | null, thing: HTMLElement | null) => void} */
+function tap(at, id, thing) {
   const best = nearest(choosing.spots(), at);
   if (best && awayOf(best, at) <= Math.max(1.5 * reachOf(best), FINGER / mm())) pressPlace(best.place);
   else if (id !== null) onChoice({ piece: id });
-  else if (choosing.held() !== null) lookFor(at);
+  else {
+    if (choosing.held() !== null) lookFor(at);
+    refuse(at, thing);
+  }
 }
 
 let wheeled = 0;

@@ -4,8 +4,8 @@ import * as choosing from "./choosing.js";
 import { find, make } from "./dom.js";
 import { elementOf } from "./felt.js";
 import { markPieces, pieceAt, showPlaces } from "./places.js";
-import { aimAnew, aimed, canTurn, canTurnOver, lay, pressPlace, setAt, turn, watchPointing } from "./pointing.js";
-import { act, setOf, state, warn } from "./table.js";
+import { aimAnew, aimed, canTurn, canTurnOver, lay, pressPlace, setAt, tellWhy, turn, watchPointing } from "./pointing.js";
+import { act, setOf, state } from "./table.js";
 import { sayMove } from "./turn.js";
 
 /** @import { Choice } from "./choosing.js" */
@@ -143,7 +143,11 @@ export function ruleKey(event) {
 // Chooses a piece by the keyboard, and goes on to where it may lie.
 /** @param {string} id */
 function pick(id) {
-  if (!elementOf(Number(id))?.classList.contains("is-legal")) return warn("No legal move takes this piece");
+  const thing = elementOf(Number(id));
+  if (thing && !thing.classList.contains("is-legal")) {
+    tellWhy(thing);
+    return;
+  }
   decide({ piece: id });
   if (choosing.held() === id) /** @type {HTMLElement | null} */ (document.querySelector(".place"))?.focus();
 }

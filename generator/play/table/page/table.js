@@ -75,6 +75,13 @@ const post = (path, message) =>
     body: JSON.stringify(message),
   });
 
+// Asks why the rules do not allow something.
+/** @type {(message: {[name: string]: unknown}) => Promise<string>} */
+export async function why(message) {
+  const answer = await post("/act", { do: "why", ...message }).catch(() => null);
+  return answer?.status === 409 ? (await answer.text()).trim() : "";
+}
+
 let calm = 0;
 
 /** @param {string} why */

@@ -56,6 +56,14 @@ export interface SeatCount {
   seat: number | null;
   label: string;
   count: number | string;
+  icon?: Icon;
+}
+
+/** The side of a piece of a set, or a picture that is a square. */
+export interface Icon {
+  face: string | null;
+  set: number | null;
+  isUp: boolean;
 }
 
 /** `name` is its notation, `words` are for people: moves may be said alike. `takes` are the ids of stacks that it touches; `puts`, the numbers of the spots where it puts pieces. */

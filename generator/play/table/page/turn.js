@@ -1,9 +1,11 @@
 // A table with rules, in words: whose turn it is and what it asks, the moves, and what is counted.
 
 import { find, make } from "./dom.js";
-import { state } from "./table.js";
+import { showSide, side } from "./felt.js";
+import { mm } from "./scale.js";
+import { setOf, state } from "./table.js";
 
-/** @import { LegalMove, SeatCount } from "./told.js" */
+/** @import { Icon, LegalMove, SeatCount } from "./told.js" */
 
 export function showTurn() {
   const { played, seat, seats } = state();
@@ -11,11 +13,15 @@ export function showTurn() {
   if (find("prompt").textContent !== played.turn) find("prompt").textContent = played.turn;
   const others = [...seats.keys()].filter((number) => number !== seat);
   const whose = /** @type {(number | null)[]} */ ([null, seat, ...others]).filter((number, at) => at === 0 || number !== null);
-  const rows = whose.map((number) => {
-    const name = number === null ? "" : number === seat ? "You" : `Seat ${number + 1}`;
-    return row(name, played.counters.filter((tally) => tally.seat === number));
-  });
-  find("counters").replaceChildren(...rows.filter((one) => one !== null));
+  const counted = JSON.stringify([seat, played.counters, mm()]);
+  if (said.counted !== counted) {
+    said.counted = counted; // pictures that stay do not flicker
+    const rows = whose.map((number) => {
+      const name = number === null ? "" : number === seat ? "You" : `Seat ${number + 1}`;
+      return row(name, played.counters.filter((tally) => tally.seat === number));
+    });
+    find("counters").replaceChildren(...rows.filter((one) => one !== null));
+  }
   find("counters").hidden = !played.counters.length;
   find("notation-text").textContent = played.text;
   find("turn").hidden = find("notation").hidden = false;
@@ -28,12 +34,24 @@ function row(name, tallies) {
     "p",
     { class: "tallies" },
     name ? make("span", { class: "whose" }, name) : null,
-    ...tallies.map(({ label, count }) => make("span", { class: "tally" }, `${label} `, make("b", {}, String(count)))),
+    ...tallies.map(({ label, count, icon }) =>
+      make("span", { class: "tally", title: label }, icon ? picture(icon) : null, make("span", { class: "label" }, `${label} `), make("b", {}, String(count)))),
   );
 }
 
-/** @type {{moves: LegalMove[], counts: Map<string, number>}} */
-const said = { moves: [], counts: new Map() };
+/** @param {Icon} icon */
+function picture({ face, set, isUp }) {
+  const frame = side();
+  const [width, height] = set === null ? [1, 1] : setOf(set).size;
+  frame.classList.add("icon");
+  frame.style.aspectRatio = `${width} / ${height}`;
+  if (set !== null) showSide(frame, set, isUp, face);
+  else /** @type {HTMLImageElement} */ (frame.firstElementChild).src = `/face/${face}/piece-192.jpg`;
+  return frame;
+}
+
+/** @type {{moves: LegalMove[], counts: Map<string, number>, counted: string}} */
+const said = { moves: [], counts: new Map(), counted: "" };
 
 // What a button says. Of moves that are said alike, their notation too.
 /** @type {(move: LegalMove) => string} */
