@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from generator.games.taluva.island import HUT, TEMPLE, find_flaw, hex_at
+from generator.games.taluva.island import HUT, TEMPLE, find_flaw, find_kept, hex_at
 from generator.play.engine import CHANCE, OVER
 from tests.support.engines import AnyEngine, engine_of
 
 # What is told last, when nothing else forbids it: of a legal move, nothing else may be said.
 _LAST = {
     "place": "It must touch the island.",  # which it does: no tile lies beneath
-    "erupt": "It may not bury a whole settlement.",
+    "erupt": "",
     "move": "It would leave a hole, or hang on one tile.",
     "play": "No tile of the pool fits there.",
     "lay": "It would be no less free there.",
@@ -53,11 +53,13 @@ def test_where_a_tile_cannot_lie_in_taluva() -> None:
     south, north = 1, 4
     fields = [hex_at(0, 0), hex_at(0, 1), hex_at(-1, 1), hex_at(1, 0), hex_at(1, -1), hex_at(2, -1)]
     land = dict(zip(fields, [(1, ~south), (1, 0), (1, 1), (1, ~north), (1, 0), (2, 0)], strict=True))
-    temple, huts = ((fields[4], (0, TEMPLE)),), ((fields[4], (0, HUT)),)
-    assert find_flaw(land, (), hex_at(9, 9), south) == "It must touch the island."
-    assert find_flaw(land, (), fields[0], 3) == "What lies beneath must be of one level, without a gap."
-    assert find_flaw(land, (), fields[3], north) == "What lies beneath must be of one level, without a gap."
-    assert find_flaw(land, (), fields[1], north) == "Its volcano must lie on a volcano."
-    assert find_flaw(land, (), fields[0], south) == "The volcano beneath has the same direction."
-    assert find_flaw(land, temple, fields[0], 5) == "It may not bury a temple."
-    assert find_flaw(land, huts, fields[0], 5) == "It may not bury a whole settlement."
+    temple, huts = find_kept(((fields[4], (0, TEMPLE)),)), find_kept(((fields[4], (0, HUT)),))
+    many = find_kept(tuple((field, (0, HUT)) for field in sorted([*fields[4:], hex_at(2, -2)])))
+    assert find_flaw(land, [], hex_at(9, 9), south) == "It must touch the island."
+    assert find_flaw(land, [], fields[0], 3) == "What lies beneath must be of one level, without a gap."
+    assert find_flaw(land, [], fields[3], north) == "What lies beneath must be of one level, without a gap."
+    assert find_flaw(land, [], fields[1], north) == "Its volcano must lie on a volcano."
+    assert find_flaw(land, [], fields[0], south) == "The volcano beneath has the same direction."
+    whole = "It may not bury a temple, a tower or a whole settlement."
+    assert find_flaw(land, temple, fields[0], 5) == find_flaw(land, huts, fields[0], 5) == whole
+    assert find_flaw(land, many, fields[0], 5) == ""

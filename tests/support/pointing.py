@@ -119,6 +119,7 @@ class Hand:
         at = self.page.evaluate("([kind, name]) => pointing.bring(kind, name)", [kind, name])
         if not at:
             return
+        x, y = at
         if self.by == "keys":
             self.walk_to(kind, name)
             for _ in range(self.rng.randrange(4) if kind == "place" else 0):
@@ -126,9 +127,9 @@ class Hand:
             self.page.keyboard.press("Enter")
             self.wait(before)
         elif self.by == "finger":
-            self.tap(kind, *at, before)
+            self.tap(kind, x, y, before)
         else:
-            self.click(kind, *at, before)
+            self.click(kind, x, y, before)
 
     def click(self, kind: str, x: float, y: float, before: str) -> None:
         self.page.mouse.move(x, y)

@@ -57,6 +57,7 @@ class Settlement(Struct, frozen=True):
 
 Beside = tuple[Settlement, Sequence[tuple[Hex, Surface]]]  # with the free fields that touch it
 NO_TILE = -1
+_BARE = (0, 0)  # where no tile lies
 COMPONENTS = ("huts", "temples", "towers")  # in the order of KINDS
 MOST = 24  # pieces of a kind that a seat can have: a score counts up to 49 of a team
 
@@ -120,40 +121,32 @@ def expansions(land: Mapping[Hex, Surface]) -> Iterator[tuple[Hex, int]]:
 
 def eruptions(land: Mapping[Hex, Surface], built: OnHexes[Occupant]) -> Iterator[tuple[Hex, int]]:
     """Where a volcano can erupt, and its new directions, in order."""
-    settlements = find_settlements(built)
-    safe = {field for field, (_, kind) in built if kind != HUT}
-    safe.update(*(settlement.fields for settlement in settlements if len(settlement.fields) == 1))
-    pairs = [settlement.fields for settlement in settlements if len(settlement.fields) == 2]
-    for volcano, (level, terrain) in land.items():
-        if terrain >= 0:
-            continue
-        for direction in range(6):
-            _, *fields = hexes_of(volcano, direction)
-            if (
-                direction != ~terrain
-                and all(field in land and land[field][0] == level for field in fields)
-                and safe.isdisjoint(fields)
-                and set(fields) not in pairs
-            ):
-                yield volcano, direction
+    kept = find_kept(built)
+    for volcano, (_, terrain) in land.items():
+        if terrain < 0:
+            yield from ((volcano, way) for way in range(6) if not find_flaw(land, kept, volcano, way))
 
 
-def find_flaw(land: Mapping[Hex, Surface], built: OnHexes[Occupant], volcano: Hex, direction: int) -> str:
-    """Why a tile cannot lie there, in words."""
-    hexes = hexes_of(volcano, direction)
-    levels = {land[field][0] if field in land else 0 for field in hexes}
-    buried = {field: kind for field, (_, kind) in built if field in hexes}
-    if levels == {0}:
-        return "It must touch the island."
-    if len(levels) > 1:
-        return "What lies beneath must be of one level, without a gap."
+def find_kept(built: OnHexes[Occupant]) -> list[frozenset[Hex]]:
+    """The fields of which no tile may bury all: a temple, a tower, a small settlement."""
+    small = (settlement.fields for settlement in find_settlements(built) if len(settlement.fields) <= 2)
+    return [*(frozenset([field]) for field, (_, kind) in built if kind != HUT), *small]
+
+
+def find_flaw(land: Mapping[Hex, Surface], kept: Sequence[frozenset[Hex]], volcano: Hex, direction: int) -> str:
+    """Why a tile cannot lie there upon others, "" if it can."""
+    _, *fields = hexes = hexes_of(volcano, direction)
+    levels = {land.get(field, _BARE)[0] for field in hexes}
+    if len(levels) > 1 or 0 in levels:
+        return (
+            "It must touch the island." if levels == {0} else "What lies beneath must be of one level, without a gap."
+        )
     if land[volcano][1] >= 0:
         return "Its volcano must lie on a volcano."
     if land[volcano][1] == ~direction:
         return "The volcano beneath has the same direction."
-    if set(buried.values()) - {HUT}:
-        return f"It may not bury a {KINDS[max(buried.values())]}."
-    return "It may not bury a whole settlement."
+    buries = any(group.issubset(fields) for group in kept)
+    return "It may not bury a temple, a tower or a whole settlement." if buries else ""
 
 
 @lru_cache(maxsize=256)
@@ -342,8 +335,7 @@ def _bare_tiles(tiles: Sequence[Piece]) -> Iterator[Problem]:
 def _missing(kinds: Sequence[Mapping[str, list[str]]], players: Sequence[str], seats: int) -> Iterator[Problem]:
     """Buildings that seats lack, or have too many of."""
     if len(players) < seats:
-        what = f"{seats} players need huts of {seats} colours, there are {len(players)}"
-        yield Problem(Place("huts"), what)
+        yield Problem(Place("huts"), f"{seats} players need huts of {seats} colours, there are {len(players)}")
     for component, kind in zip(COMPONENTS, kinds, strict=True):
         for player in players:
             count = len(kind.get(player, ()))

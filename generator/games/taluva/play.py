@@ -45,6 +45,7 @@ from generator.games.taluva.island import (
     expansions,
     find_builds,
     find_flaw,
+    find_kept,
     find_settlements,
     hex_at,
     hexes_of,
@@ -111,8 +112,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def _unfit(self) -> Iterator[Problem]:
         if self.has_teams and self.seats != 4:
-            what = f"{self.seats} players cannot play as two teams"
-            yield Problem(Place("the rules"), what, "choose players 4")
+            yield Problem(Place("the rules"), f"{self.seats} players cannot play as two teams", "choose players 4")
         if self.has_teams and self.has_places:
             yield Problem(Place("the rules"), "teams do not play for places", "choose end first")
 
@@ -355,7 +355,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         direction = (round(piece.turn / 60) + _UPRIGHT) % 6
         across, down = self._out_of(direction)
         row, halves = place_at(piece.y - down, piece.x - across, self._lying)
-        return find_flaw(dict(state.land), state.built, hex_at((halves - row) // 2, row), direction)
+        return find_flaw(dict(state.land), find_kept(state.built), hex_at((halves - row) // 2, row), direction)
 
     def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
         (x, y), (across, down) = self._middle(volcano), self._out_of(direction)

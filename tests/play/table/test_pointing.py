@@ -167,6 +167,7 @@ def test_a_pair_of_cards_is_turned_over_by_two_clicks(browser: Browser) -> None:
 def test_a_finger_sets_a_tile_two_turn_it_and_a_second_tap_lays_it(browser: Browser) -> None:
     table = made("taluva", 7)
     with Sitting(browser, table, size=PHONE, has_touch=True, is_mobile=True) as page:
+        assert page.evaluate("innerWidth") == PHONE[0], "nothing is wider than the phone"
         tile = page.locator(".laying.is-good")
         places = range(page.locator(".place").count())
         for place in places:  # one that takes it in several ways

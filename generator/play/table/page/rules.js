@@ -26,7 +26,7 @@ export function showRules() {
     shown.all = played.moves.length > 1 ? allMoves(played.moves) : null;
     showChoice();
   } else showBar();
-  find("log").style.setProperty("--tray", `${find("tray").offsetHeight}px`);
+  document.body.style.setProperty("--tray", `${find("tray").offsetHeight}px`);
 }
 
 // Makes a move, once.
