@@ -258,8 +258,7 @@ def _decompress(content: bytes, place: Place) -> bytes:
     except zlib.error:
         raise fail(place, "this is not a readable compressed SVG", PLAIN) from None
     if len(plain) > MAX_BYTES or not stream.eof:
-        what = f"decompressed, the file has more than {MAX_BYTES // MEGABYTE} MB, or ends too early"
-        raise fail(place, what, PLAIN)
+        raise fail(place, f"decompressed, the file has more than {MAX_BYTES // MEGABYTE} MB, or ends too early", PLAIN)
     return plain
 
 
@@ -280,8 +279,7 @@ def _put_in_entities(content: bytes, place: Place) -> bytes:
     head = _DECLARATION.sub(_blank, head)
     uses = (len(entities.get(match[1], "")) for match in _REFERENCE.finditer(body))
     if len(body) + sum(uses) > MAX_BYTES:
-        what = f"with its entities, the file has more than {MAX_BYTES:,} characters"
-        raise fail(place, what, PLAIN)
+        raise fail(place, f"with its entities, the file has more than {MAX_BYTES:,} characters", PLAIN)
     body = _REFERENCE.sub(lambda match: entities.get(match[1], match[0]), body)
     return f"{head}{_blank(doctype)}{body}".encode()
 
@@ -289,15 +287,13 @@ def _put_in_entities(content: bytes, place: Place) -> bytes:
 def _check_entities(entities: dict[str, str], rest: str, place: Place) -> None:
     """Raises PnpError for entities that are not plain texts."""
     if "<!ENTITY" in rest:
-        what = "the file declares entities that point outside the file, or are not texts"
-        raise fail(place, what, PLAIN)
+        raise fail(place, "the file declares entities that point outside the file, or are not texts", PLAIN)
     if len(entities) > _MOST_ENTITIES:
         raise fail(place, f"the file declares {len(entities):,} entities", PLAIN)
     for name, value in entities.items():
         within = {match[1] for match in _REFERENCE.finditer(value)}.difference(_PREDEFINED)
         if within or "%" in value:
-            what = f"the file declares entities within entities: {quote(name)}"
-            raise fail(place, what, PLAIN)
+            raise fail(place, f"the file declares entities within entities: {quote(name)}", PLAIN)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -51,8 +51,7 @@ def frame_of(root: etree._Element) -> tuple[Size, float]:
     """
     numbers = re.split(r"[\s,]+", root.get("viewBox", "").strip())
     if len(numbers) != 4:
-        hint = "set the size of the page in the document settings, in mm"
-        raise MisfitError("the template has no viewBox", hint)
+        raise MisfitError("the template has no viewBox", "set the size of the page in the document settings, in mm")
     inner = Size(float(numbers[2]), float(numbers[3]))
     sides = [LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
     lengths = [

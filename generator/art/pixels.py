@@ -203,8 +203,7 @@ def _make_upright(content: bytes, width: int, height: int, turn: int) -> Printab
 def _to_plain_mode(image: Image.Image) -> Image.Image:
     """The picture in a mode that a PNG can hold, or in CMYK. Raises MisfitError."""
     if image.mode in _DEEP:
-        what = "the picture has 32 bits a pixel"
-        raise MisfitError(what, "save it with 8 or 16 bits for each colour")
+        raise MisfitError("the picture has 32 bits a pixel", "save it with 8 or 16 bits for each colour")
     if image.mode.startswith("I;16"):
         return image if image.mode == "I;16" else image.convert("I").convert("I;16")
     if image.mode == "LAB":

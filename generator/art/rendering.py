@@ -91,8 +91,7 @@ def render_misdrawn(drawing: Drawing, fonts: FontBook, pixels: float | None = No
     kinds = _COARSE | _FADING if pixels is None else _COARSE
     yield from _replace_misdrawn(drawing, misdrawn, fonts, pixels or _count_pixels(drawing, DPI))
     for filter_, what in _find_coarse(drawing, kinds):
-        hint = "look at it in the preview, or put in a picture of it"
-        yield drawing.fault(filter_, what, hint, rule=PIXELS)
+        yield drawing.fault(filter_, what, "look at it in the preview, or put in a picture of it", rule=PIXELS)
 
 
 def _count_pixels(drawing: Drawing, dpi: float) -> float:
@@ -109,8 +108,7 @@ def _replace_misdrawn(
         try:
             image = _render(drawing, part, fonts, fineness)
         except MisfitError as error:
-            what = f"{part.what} is drawn wrong, and cannot become pixels: {error}"
-            yield drawing.fault(part.element, what, hint)
+            yield drawing.fault(part.element, f"{part.what} is drawn wrong, and cannot become pixels: {error}", hint)
             continue
         line = drawing.line(part.element)
         _replace(part.element, image)

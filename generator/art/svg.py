@@ -89,8 +89,7 @@ def document_faults(drawing: Drawing) -> list[Fault]:
     if root.tag != f"{SVG}svg":
         return [drawing.fault(root, f"the file holds <{local(root)}>, not <svg>", PLAIN)]
     if next(islice(root.iter(), MAX_DRAWN, None), None) is not None:
-        hint = f"at most {MAX_DRAWN:,}: simplify it"
-        return [drawing.fault(root, "the drawing has too many elements", hint)]
+        return [drawing.fault(root, "the drawing has too many elements", f"at most {MAX_DRAWN:,}: simplify it")]
     for element in root.iter(etree.Element):
         if len(element.attrib) > _MAX_ATTRIBUTES:
             what = f"<{local(element)[:40]}> has {len(element.attrib):,} attributes"
@@ -98,8 +97,7 @@ def document_faults(drawing: Drawing) -> list[Fault]:
     sheets = ["".join(sheet.itertext()) for sheet in drawing.elements("style")]
     rules = sum(sheet.count("{") for sheet in sheets)
     if rules > _MAX_RULES:
-        what = f"its style sheets have {rules:,} rules"
-        return [drawing.fault(root, what, f"at most {_MAX_RULES:,}: {PLAIN}")]
+        return [drawing.fault(root, f"its style sheets have {rules:,} rules", f"at most {_MAX_RULES:,}: {PLAIN}")]
     size = sum(map(len, sheets))
     if size > css.MOST_CHARACTERS:
         what = f"its style sheets have {size:,} characters"
@@ -130,8 +128,7 @@ def _foreign_faults(drawing: Drawing) -> Iterator[Fault]:
         if namespace(element) == _XHTML and not any(map(_is_unread, element.iterancestors())):
             yield drawing.fault(element, f"<{local(element)}> of HTML is not printed", "delete it")
         elif element.get(_XML_BASE) is not None:
-            what = "xml:base makes the drawing point outside the file"
-            yield drawing.fault(element, what, "delete it", "base")
+            yield drawing.fault(element, "xml:base makes the drawing point outside the file", "delete it", "base")
 
 
 def _is_unread(holder: etree._Element) -> bool:
@@ -171,8 +168,7 @@ def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
         yield from _references(drawing, element, name)
         yield from _styles(drawing, element, name)
         if name == "svg" and element is not drawing.root and drawing.find_own(element, "transform"):
-            what = "a nested <svg> with a transform is drawn wrong"
-            yield drawing.fault(element, what, "use a group <g> instead")
+            yield drawing.fault(element, "a nested <svg> with a transform is drawn wrong", "use a group <g> instead")
         if name in TEXT:
             yield from _text(drawing, element, fonts)
 
@@ -182,8 +178,7 @@ def _find_forbidden(drawing: Drawing, element: etree._Element, name: str) -> Ite
         yield drawing.fault(element, f"<{name}> is not printed", _REFUSED[name])
     for attribute in map(str, element.attrib):
         if attribute.lower().startswith("on"):
-            what = f"the attribute {quote(attribute)} is a script"
-            yield drawing.fault(element, what, _SCRIPT, attribute)
+            yield drawing.fault(element, f"the attribute {quote(attribute)} is a script", _SCRIPT, attribute)
 
 
 def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
@@ -197,8 +192,7 @@ def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fau
         if unreadable:
             yield drawing.fault(element, str(unreadable), unreadable.hint, plain)
         elif name == "image" and target[:1] in ("", "#"):
-            what = f"<image> shows {quote(target)}, which is not a picture"
-            yield drawing.fault(element, what, _EMBED, plain)
+            yield drawing.fault(element, f"<image> shows {quote(target)}, which is not a picture", _EMBED, plain)
         elif name in _NEVER_FETCHED and _WORD.fullmatch(target):
             what = f"<{name}> refers to {quote(target)}, which is no reference"
             yield drawing.fault(element, what, "write # before an id", plain, REFERENCE)
@@ -232,16 +226,14 @@ def _references(drawing: Drawing, element: etree._Element, name: str) -> Iterato
         targets = drawing.by_id.get(id_, ())
         if not targets and not _has_fallback(drawing, element, attribute):
             what = f"<{name}> refers to {quote('#' + id_)}, which does not exist"
-            hint = "delete it, or draw what it refers to"
-            yield drawing.fault(element, what, hint, attribute, REFERENCE)
+            yield drawing.fault(element, what, "delete it, or draw what it refers to", attribute, REFERENCE)
         elif targets and is_lost_effect(drawing, attribute, id_):
             what = f"<{name}> refers to {quote('#' + id_)}, which is no <{EFFECTS[attribute]}>"
             yield drawing.fault(element, what, "delete the reference", attribute, REFERENCE)
         elif len(targets) > 1:
             lines = " and ".join(str(drawing.line(holder, "id")) for holder in targets[:2])
             what = f"<{name}> refers to {quote('#' + id_)}, which is on lines {lines}"
-            hint = "the first is drawn: give each a different id"
-            yield drawing.fault(element, what, hint, attribute, REFERENCE)
+            yield drawing.fault(element, what, "the first is drawn: give each a different id", attribute, REFERENCE)
 
 
 def _has_fallback(drawing: Drawing, element: etree._Element, attribute: str) -> bool:
@@ -298,8 +290,7 @@ def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterato
     if not families:  # a part outside every text, which nothing draws
         return
     if choice is None:
-        what = f"there is no font family {quote(families[0])}"
-        yield drawing.fault(element, what, font_hint(families[0], fonts))
+        yield drawing.fault(element, f"there is no font family {quote(families[0])}", font_hint(families[0], fonts))
     else:
         if missing := find_missing(drawing, element, fonts):
             family = fonts.find(choice.families[0]).title
@@ -318,8 +309,7 @@ def depth_faults(drawing: Drawing) -> Iterator[Fault]:
     for event, element in etree.iterwalk(drawing.root, ("start", "end")):
         depth += 1 if event == "start" else -1
         if depth > _MAX_DEPTH:
-            what = f"parts are nested more than {_MAX_DEPTH} deep"
-            yield drawing.fault(element, what, "ungroup some of them")
+            yield drawing.fault(element, f"parts are nested more than {_MAX_DEPTH} deep", "ungroup some of them")
             return
 
 
@@ -450,8 +440,7 @@ class _Embedding:
         self._left -= len(inner.content)
         if self._left < 0 or depth > _DEEPEST:
             what = f"it is nested more than {_DEEPEST} deep, or there are more than"
-            what = f"{what} {MAX_BYTES // MEGABYTE} MB of embedded drawings"
-            yield Fault(1, what, "save it as a separate picture")
+            yield Fault(1, f"{what} {MAX_BYTES // MEGABYTE} MB of embedded drawings", "save it as a separate picture")
             return
         faults = document_faults(inner) or [*frame_faults(inner), *size_faults(inner)]
         yield from faults

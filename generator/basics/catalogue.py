@@ -129,8 +129,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
             return loaded
         points = self._added[name]
         if len(points) > 1:
-            what = f"two packages add it: {self.package_of(name)}"
-            raise fail(Place(quote(name)), what, "uninstall one of them")
+            raise fail(Place(quote(name)), f"two packages add it: {self.package_of(name)}", "uninstall one of them")
         return self._load_added(points[0])
 
     def _load_added(self, point: EntryPoint) -> T:
@@ -142,13 +141,11 @@ class Catalogue(Mapping[str, T], Generic[T]):
             raise fail(Place(f"the package {_package(point)}"), str(error), error.hint) from None
         except Exception as error:  # a package may raise anything while it is imported
             what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
-            hint = "update the package, or uninstall it"
-            raise fail(Place(f"the package {_package(point)}"), what, hint) from None
+            raise fail(Place(f"the package {_package(point)}"), what, "update the package, or uninstall it") from None
         is_of_keys = isinstance(loaded, type) and issubclass(loaded, Keys)
         if self._group in _OF_KEYS and not is_of_keys:
             what = f"{quote(point.name)} is not a class of generator.plugins.Keys"
-            hint = "update the package, or uninstall it"
-            raise fail(Place(f"the package {_package(point)}"), what, hint)
+            raise fail(Place(f"the package {_package(point)}"), what, "update the package, or uninstall it")
         return loaded
 
     @cached_property

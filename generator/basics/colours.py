@@ -29,8 +29,7 @@ def find_colour(value: object, palette: Mapping[str, str]) -> str:
     try:
         return own or read_colour(value)
     except _UnknownColourError:
-        hint = _meant(value, palette)
-        raise MisfitError(f"unknown colour {quote(value)}", hint) from None
+        raise MisfitError(f"unknown colour {quote(value)}", _meant(value, palette)) from None
 
 
 def read_colour(value: object) -> str:
@@ -91,8 +90,7 @@ def _convert(text: str) -> str:
     try:
         colour = Color(text if len(text) <= _MAX_COLOUR else "").convert("srgb").clip()
     except ValueError:
-        what = f"{quote(text)} is not a colour"
-        raise _UnknownColourError(what, _suggest(text) or _HINT) from None
+        raise _UnknownColourError(f"{quote(text)} is not a colour", _suggest(text) or _HINT) from None
     if colour.alpha(nans=False) < 1:
         hint = "write it opaque; a drawing has fill-opacity and stroke-opacity"
         raise MisfitError(f"the colour {quote(text)} is translucent", hint)

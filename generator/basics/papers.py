@@ -142,8 +142,7 @@ def parse_margin(text: str) -> float:
         hint = f"{did_you_mean(text.lower(), by_name)}; or a length: 8mm"
         raise fail(Place(f"margin {quote(text)}"), "there is no such margin", hint) from None
     if margin > _WIDEST_MARGIN_MM:
-        what = f"the margin is wider than {_WIDEST_MARGIN_MM:g} mm"
-        raise fail(Place(f"margin {quote(text)}"), what)
+        raise fail(Place(f"margin {quote(text)}"), f"the margin is wider than {_WIDEST_MARGIN_MM:g} mm")
     return margin
 
 

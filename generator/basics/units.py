@@ -32,8 +32,7 @@ def parse_length(text: str) -> float:
     number = text.strip().removesuffix(match[2])
     length = float(number) * _MM_PER_UNIT[match[2]]
     if length > MAX_LENGTH_MM:
-        what = f"the length {quote(text)} is longer than {MAX_LENGTH_MM / 1000:g} m"
-        raise MisfitError(what, LENGTH_HINT)
+        raise MisfitError(f"the length {quote(text)} is longer than {MAX_LENGTH_MM / 1000:g} m", LENGTH_HINT)
     return length
 
 
@@ -44,8 +43,7 @@ def split_size(text: str) -> tuple[str, str] | None:
     Raises MisfitError if it has no unit.
     """
     if _UNITLESS.fullmatch(text):
-        hint = f"give its size a unit: {quote(f'{text}mm')}"
-        raise MisfitError(f"the size {quote(text)} has no unit", hint)
+        raise MisfitError(f"the size {quote(text)} has no unit", f"give its size a unit: {quote(f'{text}mm')}")
     match = _SIZE.fullmatch(text)
     if match is None:
         return None

@@ -80,8 +80,7 @@ class BlockSetter:
                     page_blocks[-1] = replace(page_blocks[-1], keeps=True)  # what it is about
                 page_blocks += made
             except MisfitError as error:
-                place = self._file.at_line(block.line)
-                self.problems.append(Problem(place, str(error), error.hint))
+                self.problems.append(Problem(self._file.at_line(block.line), str(error), error.hint))
             except PnpError as error:
                 self.problems += error.problems
         return page_blocks
@@ -273,8 +272,7 @@ class BlockSetter:
             figure = self._figures[source.line] = read_figure(source, self._faces, self._file)
         self._shown += len(figure.placed)
         if self._shown > _MOST_SHOWN:
-            hint = f"show at most {_MOST_SHOWN} in all"
-            raise MisfitError("the figures show too many pieces", hint)
+            raise MisfitError("the figures show too many pieces", f"show at most {_MOST_SHOWN} in all")
         caption = self._text(figure.caption, x, width, design.caption)
 
         def within(height: float) -> PageBlock:

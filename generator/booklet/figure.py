@@ -109,8 +109,7 @@ class FaceIndex:
         pieces = [key[1] for key in self._faces if (key[0], key[2]) == (component, side)]
         if not pieces:
             raise MisfitError(f"the {component} have no backs", "leave out back")
-        what = f"there is no piece {quote(piece)} among the {component}"
-        raise MisfitError(what, did_you_mean(piece, pieces))
+        raise MisfitError(f"there is no piece {quote(piece)} among the {component}", did_you_mean(piece, pieces))
 
     def picture(self, name: str) -> Art:
         """Find a picture. Raises MisfitError if there is none."""
@@ -124,8 +123,7 @@ class FaceIndex:
         """Raises MisfitError if a word is not a component; `others` are also allowed there."""
         ids = [component.id for component in self._components]
         if word not in ids:
-            hint = did_you_mean(word, (*ids, *others))
-            raise MisfitError(f"{quote(word)} is neither a component nor a mark", hint)
+            raise MisfitError(f"{quote(word)} is neither a component nor a mark", did_you_mean(word, (*ids, *others)))
 
     def component(self, name: str) -> Component | None:
         """The component with that id or title, in upper or lower case."""
@@ -236,8 +234,7 @@ class _LineWords:
     def level(self) -> int:
         word = self.next("the level")
         if not word.isdecimal() or not 0 < int(word[:9]) <= _HIGHEST:
-            hint = f"write a whole number from 1 to {_HIGHEST}"
-            raise MisfitError(f"{quote(word)} is not a level", hint)
+            raise MisfitError(f"{quote(word)} is not a level", f"write a whole number from 1 to {_HIGHEST}")
         return int(word)
 
     def point(self) -> Point:
@@ -246,8 +243,7 @@ class _LineWords:
     def quoted(self) -> str:
         word = self.next("the text in quotes")
         if len(word) < 3 or word[0] != '"' or word[-1] != '"':
-            hint = 'write note "12 points" at 30 10'
-            raise MisfitError(f"{quote(word)} is not text in quotes", hint)
+            raise MisfitError(f"{quote(word)} is not text in quotes", 'write note "12 points" at 30 10')
         return word[1:-1]
 
     def rest(self) -> str:
@@ -273,8 +269,7 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure
         what = f"there is no figure {quote(kind)}" if kind else "the kind of the figure is missing"
         raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
     if len(source.body) > _MAX_LINES:
-        what = f"the figure has {len(source.body):,} lines"
-        raise PnpError([Problem(place, what, f"write at most {_MAX_LINES}")])
+        raise PnpError([Problem(place, f"the figure has {len(source.body):,} lines", f"write at most {_MAX_LINES}")])
     reader = _FigureReader(faces, file)
     figure = kinds[source.kind](reader, source)
     if not reader.problems and not figure.placed and not figure.marks:

@@ -191,8 +191,7 @@ class _MarkdownReader:
             hint = "write the title once, at the top; begin sections with ##"
             self._report(line, "this is a second title", hint)
         elif not (node.parent and node.parent.is_root):
-            what = "a heading cannot be within a list or an aside"
-            self._report(line, what, "write **bold** words")
+            self._report(line, "a heading cannot be within a list or an aside", "write **bold** words")
         else:
             yield Heading(min(level, 4), self._words(node), line)
 

@@ -93,16 +93,14 @@ class Faults:
         for feature in self._parts(look, part, due):
             if feature.value != due:
                 is_ = "are" if part.endswith("s") else "is"
-                what = f"the {part} {is_} {quote(feature.value)}, not {quote(due)}"
-                self.add(look, what, feature.option, part)
+                self.add(look, f"the {part} {is_} {quote(feature.value)}, not {quote(due)}", feature.option, part)
 
     def expect_colour(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
         """Expects the part's colour to be nearer to `due` than to others, all of NAMES."""
         for feature in self._parts(look, part, due):
             name = nearest(feature.value, {due: None} | dict.fromkeys(others))
             if name != due:
-                what = f"the {part} is {feature.value}, {name} rather than {due}"
-                self.add(look, what, feature.option)
+                self.add(look, f"the {part} is {feature.value}, {name} rather than {due}", feature.option)
 
     def expect_art(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
         """Expects the part to be the art `due`, in a file that is not named after other art."""
@@ -198,8 +196,7 @@ class ShownRows(Declared, frozen=True, kw_only=True):
         self.find_more(looks, faults)
         found = list(faults.problems())
         if self.needs_back and not component.has_back:
-            what = f"the {component.id} have no backs"
-            found.insert(0, self.problem(component.place, what))
+            found.insert(0, self.problem(component.place, f"the {component.id} have no backs"))
         return found
 
     def find_more(self, looks: Looks, faults: Faults) -> None:

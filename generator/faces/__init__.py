@@ -275,8 +275,7 @@ def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem
     place, words = piece.place, str(fault)
     if 1 < len(names) == count_drawn(component):
         place, words = fault.place or component.place, fault.clause
-    what = f"{subject} cannot be drawn: {words}"
-    return Problem(place, what, fault.hint, faces=_name_faces(component, side, names))
+    return Problem(place, f"{subject} cannot be drawn: {words}", fault.hint, faces=_name_faces(component, side, names))
 
 
 def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:

@@ -123,8 +123,7 @@ class Lined(Lines, frozen=True, kw_only=True):
         rims = tuple(rims for rims, _ in areas)
         number, middle, times = roomiest(rims, hexagon.within(self.margin), box)
         if times < 1:
-            hint = f"make {what}_size, margin or clear smaller"
-            raise MisfitError(f"no area has room for the {what}", hint)
+            raise MisfitError(f"no area has room for the {what}", f"make {what}_size, margin or clear smaller")
         return number, middle
 
 
@@ -149,8 +148,7 @@ def _colour(sides: str, of: Sequence[int]) -> str:
         raise MisfitError("the lines cut off an area without a side", "let it reach a side")
     if len(letters) > 1:
         names = " and ".join(str(side) for side in of)
-        what = f"sides {names} belong to one area, but differ in colour"
-        raise MisfitError(what, "draw a line between them")
+        raise MisfitError(f"sides {names} belong to one area, but differ in colour", "draw a line between them")
     return letters.pop()
 
 

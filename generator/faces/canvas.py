@@ -113,8 +113,7 @@ class Canvas:
         """A line of text from a point on its baseline. `holder`: as of `text`. Raises MisfitError
         if a glyph is missing."""
         if missing := font.missing(text):
-            what = f"{font.family} has no glyph for {missing!r}"
-            raise MisfitError(what, "choose another font or another text")
+            raise MisfitError(f"{font.family} has no glyph for {missing!r}", "choose another font or another text")
         if words := " ".join(part for part in text.split(" ") if part):  # as SVG reads blanks
             self._put(holder, [_set(words, font, size, start, fill)])
 

@@ -124,8 +124,7 @@ class FaceTexts:
         if by <= _SLACK:
             return None
         what = f"the stack is {ceil(by * 10) / 10:.1f} mm higher than its box"
-        hint = "give it more room, smaller gaps, or smaller texts"
-        return FaceFault(what, hint, by, stack.name, stack.place)
+        return FaceFault(what, "give it more room, smaller gaps, or smaller texts", by, stack.name, stack.place)
 
     def _lay(self, stack: Follower) -> float:
         """Lays the parts of a stack below each other. Returns the mm by which it is too high."""

@@ -159,8 +159,7 @@ class HexagonTile(Struct, frozen=True):
         """The tile of a component. Raises MisfitError if that is not a hexagon with a corner at the
         right."""
         if component.shape.kind != "hexagon":
-            hint = 'set kind = "hexagon" in [component.shape]'
-            raise MisfitError("the piece is not a hexagon", hint)
+            raise MisfitError("the piece is not a hexagon", 'set kind = "hexagon" in [component.shape]')
         return _find_tile(component.outline, component.bleed)
 
     @property
@@ -185,8 +184,7 @@ def _find_tile(outline: Outline, bleed: float) -> HexagonTile:
     numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
     corners = tuple(outline[n].steadied() for n in numbers)
     if abs(corners[0].y - centre.y) > 0.001:
-        hint = 'set top = "edge" in [component.shape]'
-        raise MisfitError("the hexagon has no corner at its left and right", hint)
+        raise MisfitError("the hexagon has no corner at its left and right", 'set top = "edge" in [component.shape]')
     further = grown(outline, bleed + _BEYOND)
     return HexagonTile(centre, corners, tuple(further[n].steadied() for n in numbers))
 

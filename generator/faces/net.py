@@ -428,15 +428,13 @@ class Token(Keys, frozen=True, kw_only=True):
         ground.rect(Rect(0.0, 0.0, *component.bleed_size), colour)
         box = component.trim.grown(-self.art_margin)
         if min(box.x1 - box.x0, box.y1 - box.y0) <= 0:
-            what = "the margin leaves nothing of the token"
-            raise MisfitError(what, "choose a smaller `art_margin`")
+            raise MisfitError("the margin leaves nothing of the token", "choose a smaller `art_margin`")
         layers = [PlacedLayer(ground.layer(f"{component.id} ground {colour}"), Point(0.0, 0.0)), _picture(art, box)]
         if self.mark_by:
             x, y = component.trim.x0 + self.mark_at[0], component.trim.y0 + self.mark_at[1]
             place = Rect(x, y, x, y).grown(self.mark_size / 2)
             if not component.trim.encloses(place):
-                hint = "choose another `mark_at` or `mark_size`"
-                raise MisfitError("the mark leaves the token", hint)
+                raise MisfitError("the mark leaves the token", "choose another `mark_at` or `mark_size`")
             layers.append(_picture(pick(self.marks, piece, self.mark_by, "mark"), place))
         return layers
 

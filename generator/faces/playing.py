@@ -183,8 +183,7 @@ class Card(Keys, frozen=True, kw_only=True):
             raise MisfitError(f"covers: {quote(covers)} is not a range of the steps", hint)
         first, last = (self.steps.index(end) for end in ends)
         if last < first:
-            what = f"covers: {quote(covers)} runs backwards"
-            raise MisfitError(what, "put the lower step first")
+            raise MisfitError(f"covers: {quote(covers)} runs backwards", "put the lower step first")
         return range(first, last + 1)
 
     def _draw_range(self, canvas: Canvas, reach: range, suit: str, trim: Rect) -> None:
@@ -336,8 +335,7 @@ class Hands(Keys, frozen=True, kw_only=True):
         top = base + self.title_size / 2
         pitch = (box.y1 - top) / len(self.lines)
         if pitch < self.card[1]:
-            hint = "use fewer lines, or a smaller `card`"
-            raise MisfitError("the lines do not fit on the card", hint)
+            raise MisfitError("the lines do not fit on the card", "use fewer lines, or a smaller `card`")
         for number, line in enumerate(lines):
             row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
             self._draw_line(canvas, line, row)

@@ -40,8 +40,7 @@ def stand(component: Component, piece: str, flat: Face, back: Face | None = None
     inside = [placed.carried(turn) for placed in (back.layers if back else ())]
     layers = [placed for panel in panels for placed in _panel(panel, inside if panel.is_inside else outside, size)]
     outline, *holes = _around(panels)
-    name = f"{component.id} {piece} folded"
-    return Face.of(layers, name, size, outline, holes=tuple(holes))
+    return Face.of(layers, f"{component.id} {piece} folded", size, outline, holes=tuple(holes))
 
 
 def _panel(seen_panel: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[PlacedLayer]:

@@ -134,5 +134,4 @@ def _field(art: Art, place: str, across: float, bleed: float) -> Layer:
 
 def _check_reach(inked: Rect, art: Rect) -> None:
     if not art.encloses(inked):
-        hint = "choose a smaller bleed or larger hexagons"
-        raise MisfitError("the bleed reaches past the art", hint)
+        raise MisfitError("the bleed reaches past the art", "choose a smaller bleed or larger hexagons")

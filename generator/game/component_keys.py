@@ -56,8 +56,7 @@ Columns = Annotated[
 
 def _sane(bleed: float | Literal["auto"]) -> float | Literal["auto"]:
     if bleed != "auto" and bleed > MAX_BLEED_MM:
-        hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
-        raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
+        raise MisfitError(f"a bleed of {bleed:g} mm is far too much", f"at most {MAX_BLEED_MM:g}mm; 3mm is usual")
     return bleed
 
 
@@ -115,8 +114,7 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
-            hint = "leave it out if both are equal"
-            raise MisfitError("back_bleed is less than bleed", hint)
+            raise MisfitError("back_bleed is less than bleed", "leave it out if both are equal")
         if self.least_bleed is not None and self.least_bleed > self.bleed_length:
             raise MisfitError("least_bleed is more than bleed", "make it less, or leave it out")
 

@@ -55,8 +55,7 @@ def find(name: str) -> tuple[Path, str]:
         if match := _find_among(name, games):
             return match[0].resolve(), match[1]
     local_names = {folder.name for folder in here}
-    hint = did_you_mean(name, local_names.union(names()))
-    raise fail(Place(quote(name)), "there is no such game", hint)
+    raise fail(Place(quote(name)), "there is no such game", did_you_mean(name, local_names.union(names())))
 
 
 def holds(folder: Path, variant: str) -> bool:

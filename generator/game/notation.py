@@ -42,8 +42,7 @@ def add_notation(source: Source, folder: Path, document: Document, resources: Re
         place = source.place(("symbols", sign))
         add(place, partial(reader.symbol, sign, text, place))
     if len(signs) > _MOST:
-        what = f"there are {len(signs):,} symbols and keywords"
-        source.report(("keywords",), what, f"at most {_MOST:,}")
+        source.report(("keywords",), f"there are {len(signs):,} symbols and keywords", f"at most {_MOST:,}")
     return replace(resources, icons=reader.icons, notation=Notation(tuple(signs.items())))
 
 
@@ -96,8 +95,7 @@ class _NotationReader:
         header, *rows = [line.cells for line in read_lines(self._folder, file, place)] or [[]]
         headings = list(map(fold, header))
         if fold(column) not in headings:
-            what = f"{file} has no column {quote(column)}"
-            raise MisfitError(what, did_you_mean(column, header))
+            raise MisfitError(f"{file} has no column {quote(column)}", did_you_mean(column, header))
         for name in (fold(column), f"{fold(column)}.{self._resources.language}"):
             at = headings.index(name) if name in headings else len(header)
             cells = (row[at].strip() for row in rows if len(row) > at)

@@ -144,8 +144,7 @@ class Tables(Struct, frozen=True):
             schema = TableSchema(columns, is_all=False, language=self.language)
             pieces = read_table(self.folder, file, schema, place, self.notes)
             if len(pieces) > MAX_ROWS:
-                what = f"{quote(file)} has {len(pieces):,} rows"
-                raise fail(place, what, f"a template repeats at most {MAX_ROWS:,}")
+                raise fail(place, f"{quote(file)} has {len(pieces):,} rows", f"a template repeats at most {MAX_ROWS:,}")
             names = [column.name for column in columns]
             rows = [RowCells({name: value_of(piece.row[name]) for name in names}) for piece in pieces]
             digest = blake2b(repr(rows).encode(), digest_size=16).hexdigest()
@@ -156,8 +155,7 @@ class Tables(Struct, frozen=True):
         file, rows = raw.get("table"), raw.get("row")
         if isinstance(file, str) and is_one_line(file):
             aside = self.source.aside()
-            place = aside.place((*path, "table"))
-            header = aside.collect(partial(read_header, self.folder, file, place)) or ()
+            header = aside.collect(partial(read_header, self.folder, file, aside.place((*path, "table")))) or ()
             return [*header, *table_of(raw, "every")]
         rows = rows if isinstance(rows, list) else []
         keys = (key for row in rows if isinstance(row, dict) for key in row)
@@ -201,8 +199,7 @@ class Tables(Struct, frozen=True):
         return None
 
     def _read_file(self, file: str, at: KeyPath, schema: TableSchema) -> tuple[Piece, ...] | None:
-        place = self.source.place(at)
-        read = partial(read_table, self.folder, file, schema, place, self.notes)
+        read = partial(read_table, self.folder, file, schema, self.source.place(at), self.notes)
         return self.source.collect(read)
 
     def _rows(self, rows: Sequence[object], path: KeyPath, schema: TableSchema) -> Callable[[], tuple[Piece, ...]]:
@@ -329,8 +326,7 @@ class TemplateReader(Struct, frozen=True):
         if "layout" in options:
             return self._read_layout(options, path, headings)
         if "renderer" in options:
-            hint = "a template needs no renderer"
-            self.source.report(path, "both template and renderer are given: keep one", hint)
+            self.source.report(path, "both template and renderer are given: keep one", "a template needs no renderer")
             return None
         table = self.source.validate(TemplateTable, options, path, self.resources, ("edge",))
         if table is None:
@@ -340,14 +336,12 @@ class TemplateReader(Struct, frozen=True):
         layers = self._layers(table, path, headings)
         if match := _BRACES.search(table.template):
             what = f"the name of the template has {quote(match[1])} in single braces"
-            hint = f"write {{{{ {match[1]} }}}} to read the column"
-            self.source.report((*path, "template"), what, hint)
+            self.source.report((*path, "template"), what, f"write {{{{ {match[1]} }}}} to read the column")
             return None
         if "{{" in table.template:
             found: Templates | None = self._choose(table.template, path, component, layers, headings)
         else:
-            place = self.source.place((*path, "template"))
-            found = self._template(table.template, [place], layers, headings)
+            found = self._template(table.template, [self.source.place((*path, "template"))], layers, headings)
         if found is None:
             return None
         is_known = isinstance(found, SvgTemplate) or found.by_file  # else the table is at fault
@@ -450,8 +444,7 @@ class TemplateReader(Struct, frozen=True):
             self.source.report(at, what, "leave out [component.back], or fill the cells")
         drawings = sum(map(_is_drawing, files))
         if drawings > MAX_TEMPLATES:
-            what = f"the rows name {drawings:,} templates"
-            self.source.report(at, what, f"at most {MAX_TEMPLATES}")
+            self.source.report(at, f"the rows name {drawings:,} templates", f"at most {MAX_TEMPLATES}")
             return None
         read = {
             file: self._template(file, [name.cell(piece) for piece in of], layers, headings)
@@ -471,8 +464,7 @@ class TemplateReader(Struct, frozen=True):
             if not is_none or (file and (self.folder / file).is_file()):
                 files.setdefault(file, []).append(piece)
         except MisfitError as error:
-            place = name.cell(piece)
-            self.source.add([Problem(place, str(error), error.hint)])
+            self.source.add([Problem(name.cell(piece), str(error), error.hint)])
             return False
         return True
 

@@ -103,8 +103,7 @@ def _read_text(text: str) -> Raw:
     """The tables of a spec; none of them is ever changed. Raises _SpecTextError."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE:
-            what = f"the line has {len(line):,} characters"
-            raise _SpecTextError(number, what, f"at most {MAX_LINE:,}")
+            raise _SpecTextError(number, f"the line has {len(line):,} characters", f"at most {MAX_LINE:,}")
     parts, number = longest_key(text)
     if parts > MAX_PARTS:
         raise _SpecTextError(number, f"a key has {parts:,} parts", f"at most {MAX_PARTS}")
@@ -185,8 +184,7 @@ def _read_syntax_error(error: Exception, text: str) -> _SpecTextError:
     lines = text.rstrip("\n").split("\n")
     if isinstance(error, RecursionError) or "nested" in message:
         line = max(range(len(lines)), key=lambda i: lines[i].count("[") + lines[i].count("{"))
-        what = "not valid TOML: nested too deeply"
-        return _SpecTextError(line + 1, what, "use fewer lists within lists")
+        return _SpecTextError(line + 1, "not valid TOML: nested too deeply", "use fewer lists within lists")
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
     plainer = tomllib.loads(Folder(__file__).with_name("toml_faults.toml").read_text("utf-8"))
     plain, hint = next(
@@ -265,8 +263,7 @@ class Source(Spec):
             what = f"unknown {tag} {quote(name)}" if tag in raw else f"the key {tag!r} is missing"
             if tag in raw and not isinstance(name, str):
                 what = f"{tag} must be text in quotes, not {quote(name)}"
-            hint = did_you_mean(name if isinstance(name, str) else "", kinds)
-            self.report((*path, tag), what, hint)
+            self.report((*path, tag), what, did_you_mean(name if isinstance(name, str) else "", kinds))
             return None
         options = {key: value for key, value in raw.items() if key != tag}
         return self.validate(kinds[name], options, path, context, beside)

@@ -60,8 +60,7 @@ def parse_marks(text: str) -> Marking:
     """
     names = {name.strip() for name in text.lower().split(",")} - {"none", ""}
     for name in sorted(names - set(_CHOICE)):
-        what = f"there is no mark {quote(name)}"
-        raise fail(Place(f"marks {quote(text)}"), what, did_you_mean(name, _CHOICE))
+        raise fail(Place(f"marks {quote(text)}"), f"there is no mark {quote(name)}", did_you_mean(name, _CHOICE))
     return Marking(frozenset(kind for kind in _KINDS if kind in names), "backs" in names)
 
 

@@ -56,8 +56,7 @@ class Reasons:
         for accept in self._accepts:
             if not any(accept.finding in known for known in kinds):
                 what = f"unknown kind of finding {quote(accept.finding)}"
-                hint = did_you_mean(accept.finding, chain.from_iterable(kinds))
-                yield Problem(accept.place, what, hint)
+                yield Problem(accept.place, what, did_you_mean(accept.finding, chain.from_iterable(kinds)))
             elif accept.is_due and accept not in self._needed and accept.finding not in unseen:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
                 near = [other for other in others if _is_near(accept, other)]
@@ -158,8 +157,7 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
 
     differences = _differences(accept, max(near, key=likeness))
     if set(differences) == {"level"}:
-        hint = 'to accept the error, add level = "error"'
-        return f"{kind} is accepted as a warning, but found as an error", hint
+        return f"{kind} is accepted as a warning, but found as an error", 'to accept the error, add level = "error"'
     of = "other figures" if "found" in differences else "other pieces"
     keys = ", ".join(_toml(differences))
     keys = keys if len(keys) <= _MOST_FIGURES else "what pnp check GAME --accept prints"

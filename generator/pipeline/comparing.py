@@ -59,8 +59,7 @@ def of_the_past(game: Game, past: history.Past) -> Iterator[None]:
         first, *others = error.problems
         what = f"this version cannot be read: {first.place}: {first.what}"
         more = f" (and {len(others)} more)" if others else ""
-        place = Place(f"{game.name} at {past}")
-        raise fail(place, what + more, "compare with a later revision") from None
+        raise fail(Place(f"{game.name} at {past}"), what + more, "compare with a later revision") from None
 
 
 def edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:

@@ -78,8 +78,7 @@ def _connect(host: str, place: Place) -> HTTPSConnection:
     found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     addresses = [str(entry[4][0]) for entry in found]
     if not all(ipaddress.ip_address(address).is_global for address in addresses):
-        hint = "only servers of the internet are asked"
-        raise fail(place, f"{quote(host)} is an address of this network", hint)
+        raise fail(place, f"{quote(host)} is an address of this network", "only servers of the internet are asked")
     connection = HTTPSConnection(host, timeout=_SECONDS)
     plain = socket.create_connection((addresses[0], 443), _SECONDS)
     connection.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=host)

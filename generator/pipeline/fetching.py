@@ -200,5 +200,4 @@ def _read_lock(folder: Path) -> list[FetchedFile]:
     try:
         return json.decode(read_within(folder, LOCK, MEGABYTE, place), type=list[FetchedFile])
     except (MsgspecError, RecursionError) as error:
-        hint = "delete it, and run pnp fetch again"
-        raise fail(place, f"the lock file is damaged: {error}", hint) from None
+        raise fail(place, f"the lock file is damaged: {error}", "delete it, and run pnp fetch again") from None

@@ -93,8 +93,7 @@ def fit_layout(columns: Sequence[CardColumn], folder: Path, name: str = "") -> F
 def find_layout(name: str) -> HouseLayout:
     """The layout of that name. Raises PnpError if there is none."""
     if name not in layouts():
-        what = f"there is no layout {quote(name)}"
-        raise fail(Place("--layout"), what, did_you_mean(name, layouts()))
+        raise fail(Place("--layout"), f"there is no layout {quote(name)}", did_you_mean(name, layouts()))
     return layouts()[name]
 
 

@@ -95,8 +95,7 @@ def _place(questions: Sequence[Asked], place: Place, components: Mapping[str, Co
     for question in questions:
         for _, name in question.named():
             if name not in components:
-                hint = did_you_mean(name, components)
-                raise fail(place, f"unknown component {quote(name)}", hint)
+                raise fail(place, f"unknown component {quote(name)}", did_you_mean(name, components))
         yield PlacedQuestion(question, question.of or next(iter(components)), place)
 
 

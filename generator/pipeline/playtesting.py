@@ -76,8 +76,7 @@ def playtest(asked: PlayRequest, progress: Progress, executor: Executor | None =
     After an interrupt, reports what was played. Raises PnpError.
     """
     if not 1 <= asked.games <= MOST_GAMES:
-        hint = f"1 to {MOST_GAMES:,}"
-        raise fail(Place("--games"), f"there cannot be {asked.games:,} games", hint)
+        raise fail(Place("--games"), f"there cannot be {asked.games:,} games", f"1 to {MOST_GAMES:,}")
     with bound_of(asked.game).hold():
         loaded = read(asked.game)
     game = loaded.game
@@ -212,8 +211,7 @@ def _bounds(game: Game, record: Record) -> Sequence[tuple[PlayBoundTable, Place]
 def _find_fault(bound: PlayBoundTable, place: Place, named: Mapping[str, Estimate]) -> Iterator[Problem]:
     """A bound is broken if the whole interval of its figure is outside."""
     if bound.figure not in named:
-        what = f"the playtest has no figure {quote(bound.figure)}"
-        yield Problem(place, what, did_you_mean(bound.figure, named))
+        yield Problem(place, f"the playtest has no figure {quote(bound.figure)}", did_you_mean(bound.figure, named))
         return
     estimate = named[bound.figure]
     value = f"{estimate.value:z.1f}{estimate.unit and ' %'}"

@@ -249,8 +249,7 @@ def make_bot(name: str) -> Bot:
         return partial(_SEARCHING[kind], tries_of(name))
     place = Place(f"the bot {quote(name)}")
     if kind in _SEARCHING:
-        what = f"a search cannot make {quote(tries)} tries"
-        raise fail(place, what, f"1 to {MOST_TRIES:,}: search:400")
+        raise fail(place, f"a search cannot make {quote(tries)} tries", f"1 to {MOST_TRIES:,}: search:400")
     if name not in _KINDS:
         raise fail(place, "there is no such bot", did_you_mean(kind, BOTS))
     return _KINDS[name]

@@ -341,8 +341,7 @@ def find_findings(figures: Figures) -> list[Finding]:
     """What stands out. The intervals of all pieces together leave one doubt in 20."""
     findings = list(_seat_findings(figures))
     if figures.scores_held and figures.pieces:
-        what = "The pieces that seats hold are the score: that they win is no news."
-        findings.append(Finding(what))
+        findings.append(Finding("The pieces that seats hold are the score: that they win is no news."))
     doubt = DOUBT / max(len(figures.pieces), 1)
     for piece in figures.pieces:
         lift = piece.lift and _widen(piece.lift, doubt)

@@ -45,8 +45,7 @@ def write_odds(
     """The page of a game's odds, in one file."""
     answers = (section.answer for section in sections)
     figures = [(str(it.chance), it.title) for it in answers if it.chance is not None]
-    heading = f"{title}: the odds"
-    report = Report(heading, _LEAD, language, accent, figures[:_MOST_FIGURES], type_faces)
+    report = Report(f"{title}: the odds", _LEAD, language, accent, figures[:_MOST_FIGURES], type_faces)
     groups = [list(group) for _, group in groupby(enumerate(sections), _find_axes)]
     shown = [_show_group([section for _, section in group]) for group in groups]
     return write_report("odds.html", report, groups=shown)
@@ -87,8 +86,7 @@ def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[Shown
     rows = [row for row in answer.rows if row.chance]
     numbers = {int(row.at or 0): row.chance.share for row in rows if row.chance}
     if answer.plot == "histogram" and numbers:
-        alt = f"{answer.title}: {answer.said[0]}"
-        chart = charts.draw_histogram(numbers, answer.of_rows, alt, "chance")
+        chart = charts.draw_histogram(numbers, answer.of_rows, f"{answer.title}: {answer.said[0]}", "chance")
         yield ShownChart("How often each sum comes up", "", chart)
     elif answer.plot == "bars" and 0 < len(rows) <= _MOST_BARS:
         bars = list(map(_make_bar, rows))
@@ -115,7 +113,6 @@ def _draw_curves(answer: OddsAnswer, width: float) -> ShownChart:
     is_share = all(curve.has_line for curve in answer.curves)
     curves = [Curve(it.label, it.points, it.has_line, it.names) for it in answer.curves]
     up = ChartAxis(answer.up, True, 0.0, 1.0) if is_share else ChartAxis(answer.up)
-    alt = f"{answer.title}: {answer.said[0]}"
-    chart = charts.draw_curves(curves, ChartAxis(answer.across), up, alt, width)
+    chart = charts.draw_curves(curves, ChartAxis(answer.across), up, f"{answer.title}: {answer.said[0]}", width)
     caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else f"Each {answer.noun}"
     return ShownChart(caption, "", chart)

@@ -120,8 +120,7 @@ def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
     for part, seats_ in figures.points.items():
         for number, points in enumerate(seats_, 1):
             chart = _histogram(points, f"{part}s")
-            name = f"{part.capitalize()}s of seat {number}"
-            yield ShownChart(name, _mean_of(points), chart)
+            yield ShownChart(f"{part.capitalize()}s of seat {number}", _mean_of(points), chart)
     if several:
         yield _draw_margin(figures)
 
@@ -133,8 +132,7 @@ def _draw_margin(figures: Figures) -> ShownChart:
     bars = [_bar(f"{part}s", share) for part, share in figures.ahead.items()]
     axis = ChartAxis("share of games", is_share=True)
     chart = draw_intervals(bars, axis, None, "What puts the best ahead")
-    note = "By what the best is ahead of the second best: the first of these that differs."
-    return ShownChart("Margin", note, chart)
+    return ShownChart("Margin", "By what the best is ahead of the second best: the first of these that differs.", chart)
 
 
 def _shared_wins(figures: Figures) -> str:
@@ -186,8 +184,7 @@ def _draw_course(figures: Figures) -> Iterator[ShownChart]:
         chart = _histogram(figures.decided, "percent of the game")
         behind = decimal(figures.behind.value, 1)
         part = next(iter(figures.points))
-        note = f"On average the later winner is {behind} {part}s behind."
-        yield ShownChart("Decided after", note, chart)
+        yield ShownChart("Decided after", f"On average the later winner is {behind} {part}s behind.", chart)
 
 
 def _draw_facts(figures: Figures) -> Iterator[ShownChart]:

@@ -70,8 +70,7 @@ class Git(Struct, frozen=True):
         tops = (self.folder, *self.folder.parents)
         if damaged := next((top for top in tops if (top / ".git").exists()), None):
             what = f"{damaged / '.git'} is not a valid git repository"
-            hint = "it is damaged or empty: make a new clone"
-            raise fail(Place(str(self.folder)), what, hint)
+            raise fail(Place(str(self.folder)), what, "it is damaged or empty: make a new clone")
         hint = "git init, git add and git commit keep a game's versions"
         raise fail(Place(str(self.folder)), "this folder is not in a git repository", hint)
 
@@ -259,8 +258,7 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
             try:
                 _copy(entries, there, contents)
             except OSError as error:
-                what = f"the folder as it was cannot be copied: {error.strerror}"
-                raise fail(Place(str(folder)), what) from None
+                raise fail(Place(str(folder)), f"the folder as it was cannot be copied: {error.strerror}") from None
         yield Past(revision, commit, there if entries else None)
 
 

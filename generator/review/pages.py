@@ -195,8 +195,7 @@ class _ReviewSetter(Struct, frozen=True):
         for index, (name, _) in enumerate(self.review.legend):
             corner = Point(x, y - _SWATCH * 0.85)
             square = Rect(*corner, corner.x + _SWATCH, corner.y + _SWATCH).corners()
-            place = translation(x, corner.y - 2 * _SWATCH * index)
-            page.placements.append(Placement("legend", name, place, square))
+            page.placements.append(Placement("legend", name, translation(x, corner.y - 2 * _SWATCH * index), square))
             self._write(page, name, _SMALL, Point(x + _SWATCH + 1.0, y))
             x += _SWATCH + 5.0 + self.lettering.width(name, _SMALL)
         at = Point(self.paper.width - _MARGIN, y)

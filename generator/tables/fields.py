@@ -94,8 +94,7 @@ def _at_least(least: float, why: str) -> Reads:
     def check(value: object) -> float:
         length = _length(value)
         if length < least:
-            what = f"the length {quote(value)} is too small to {why}"
-            raise MisfitError(what, f"least: {least:g}mm")
+            raise MisfitError(f"the length {quote(value)} is too small to {why}", f"least: {least:g}mm")
         return length
 
     return Reads(check)
@@ -164,8 +163,7 @@ def _schema(description: str, **rest: Any) -> Schema:
 
 
 def _lengths(limit: str = "") -> Schema:
-    description = f"a length {limit}with its unit: mm, cm, in, pt"
-    return _schema(description, pattern=LENGTH_PATTERN)
+    return _schema(f"a length {limit}with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN)
 
 
 Length = Custom[float, Reads(_length), _lengths()]

@@ -68,8 +68,7 @@ def _number_pieces(pieces: Sequence[Piece], names: Collection[str]) -> Iterator[
             row = {**piece.row, **{name: values[name] for name in names}}
             copies = min(1, piece.copies) if is_divided else piece.copies
             numbered = replace(piece, row=row, copies=copies)
-            id_ = f"{piece.id} ({copy})"
-            yield replace(numbered, id=id_, texts=(), copy_of=piece.id) if copy > 1 else numbered
+            yield replace(numbered, id=f"{piece.id} ({copy})", texts=(), copy_of=piece.id) if copy > 1 else numbered
         before += piece.copies
 
 
@@ -84,8 +83,7 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     for piece in more:
         if not piece.is_drawn and piece.id.casefold() not in names:
             what = f"there is no row {quote(piece.id)} to leave out"
-            hint = did_you_mean(piece.id, names.values())
-            problems.append(Problem(piece.place, what, hint))
+            problems.append(Problem(piece.place, what, did_you_mean(piece.id, names.values())))
         pieces[piece.id.casefold()] = piece
     removed = {piece.id.casefold() for piece in more if not piece.is_drawn}
     kept = tuple(piece for id_, piece in pieces.items() if id_ not in removed)

@@ -171,8 +171,7 @@ def _syntax_fault(message: str) -> tuple[str, str]:
     if message.startswith("unexpected end of data"):
         return "not valid CSV: a quote is opened here and not closed", quotes
     if "expected after" in message:
-        hint = f"{quotes}, or close the quote above"
-        return "not valid CSV: there is text after a closing quote", hint
+        return "not valid CSV: there is text after a closing quote", f"{quotes}, or close the quote above"
     return f"not valid CSV: {message}", ""
 
 
@@ -189,8 +188,7 @@ def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
             if isinstance(value, dict):
                 objects.append((line, value))
             else:
-                what = f"a row is an object, not {quote(value)}"
-                faults.append(Problem(file.at_line(line), what, _JSON_HINT))
+                faults.append(Problem(file.at_line(line), f"a row is an object, not {quote(value)}", _JSON_HINT))
     except json.JSONDecodeError as error:
         what = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         cause = error.__cause__
@@ -199,8 +197,7 @@ def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
     except MisfitError as error:
         faults.append(Problem(file.at_line(line), str(error), error.hint))
     except RecursionError:
-        what = "not valid JSON: nested too deeply"
-        faults.append(Problem(file.at_line(line), what, _JSON_HINT))
+        faults.append(Problem(file.at_line(line), "not valid JSON: nested too deeply", _JSON_HINT))
     return object_rows(objects, file, faults)
 
 
@@ -292,8 +289,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, times in counts.items() if times > 1)
-        what = f"the key {quote(twice)} appears twice in an object"
-        raise MisfitError(what, "keep one of the two")
+        raise MisfitError(f"the key {quote(twice)} appears twice in an object", "keep one of the two")
     return values
 
 
@@ -324,8 +320,7 @@ def object_rows(
                 cells.append(cell_of(values.get(name)))
             except MisfitError as error:
                 at = line_of(index, name) if line_of else line
-                place = file.at_line(at).at_column(plain_name(name))
-                faults.append(Problem(place, str(error), error.hint))
+                faults.append(Problem(file.at_line(at).at_column(plain_name(name)), str(error), error.hint))
                 break
         else:
             yield Row(file.at_line(line), cells, "object")

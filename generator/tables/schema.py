@@ -147,8 +147,7 @@ class TableSchema(Struct, frozen=True):
         columns = self.columns_by_name
         name = find_name(name, columns) or name
         if name not in columns and self.is_all:
-            hint = did_you_mean(name, columns)
-            raise MisfitError(f"nothing reads the column {quote(name)}", hint)
+            raise MisfitError(f"nothing reads the column {quote(name)}", did_you_mean(name, columns))
         cell = cell_of(value)
         if cell and name in columns:
             read_cell(cell, columns[name])
@@ -195,8 +194,7 @@ def read_cell(cell: str, column: Column) -> Value:
                 what = f"the id has {len(cell):,} characters"
             raise MisfitError(what, _ID_HINT)
         if column.name == "enabled" and cell.lower() not in ENABLED:
-            hint = "write yes or no; an empty cell means yes"
-            raise MisfitError(f"{quote(cell)} is neither yes nor no", hint)
+            raise MisfitError(f"{quote(cell)} is neither yes nor no", "write yes or no; an empty cell means yes")
         return cell
     if column.name == "count" and is_fill(cell):
         return 0
@@ -378,8 +376,7 @@ def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
     name, place = header.cells[index], _place(header, index)
     if column.reader:
         what = f"the column {quote(column.name)} is missing from {place}"
-        hint = f"there is {_written(name)}: one of the two is misspelt"
-        return Problem(column.reader, what, hint)
+        return Problem(column.reader, what, f"there is {_written(name)}: one of the two is misspelt")
     hint = f"did you mean {quote(column.name)}? ({_TO_IGNORE})"
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
 

@@ -106,8 +106,7 @@ def _read_document(content: bytes, file: Place, kind: str, name: str) -> _SheetC
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             content = archive.read("content.xml")
     elif len(content) > MAX_UNPACKED:
-        what = f"the file has {len(content) / MEGABYTE:.1f} MB"
-        raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB")
+        raise fail(file, f"the file has {len(content) / MEGABYTE:.1f} MB", f"at most {MAX_UNPACKED / MEGABYTE:g} MB")
     elif b"<!DOCTYPE" in (text := content.replace(b"\0", b"")) or b"<!ENTITY" in text:
         raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
     root = etree.fromstring(content, xml_parser())
@@ -180,8 +179,7 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
         size = sum(part.file_size for part in parts)
         if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
             what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
-            hint = f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed"
-            raise fail(file, what, hint)
+            raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed")
         for part in parts:  # zipfile unpacks no more than the sizes above
             text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
             if b"<!DOCTYPE" in text or b"<!ENTITY" in text:

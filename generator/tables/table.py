@@ -137,13 +137,11 @@ def _pieces(
         raise fail(file.at_line(1), "the table is empty", "the first line names the columns")
     if header is not None:
         if len(header.cells) > MAX_COLUMNS:
-            what = f"the table has {len(header.cells):,} columns"
-            raise fail(header.place, what, f"at most {MAX_COLUMNS}")
+            raise fail(header.place, f"the table has {len(header.cells):,} columns", f"at most {MAX_COLUMNS}")
         is_known = table.knows_any_of(header)
         if not is_known and not table.is_above_pieces(rows):
             what = "this line names none of the columns that are read"
-            hint = "the first line names the columns: delete any heading above them"
-            raise fail(header.place, what, hint)
+            raise fail(header.place, what, "the first line names the columns: delete any heading above them")
         table.read_header(header)
         if not is_known:
             raise PnpError(table.problems)
@@ -229,8 +227,7 @@ class _TableReader:
             self._read_row(row)
             last = row, slice(before, len(self.problems)), pieces
             if self._is_full:
-                what = f"with this row the table has more than {self._most:,} pieces"
-                self._report(row.place, what, TO_HAVE_MORE)
+                self._report(row.place, f"with this row the table has more than {self._most:,} pieces", TO_HAVE_MORE)
             if self._is_full or len(self.problems) > MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
@@ -334,8 +331,7 @@ class _TableReader:
             cell = read_cell(self._cell(row, "enabled"), self.columns["enabled"])
             return ENABLED[str(cell).lower()]
         except MisfitError as error:
-            place = row.cell(self._headings.at.get("enabled", 0), "enabled")
-            self._report(place, str(error), error.hint)
+            self._report(row.cell(self._headings.at.get("enabled", 0), "enabled"), str(error), error.hint)
             return False
 
     def _is_wanted(self, row: Row) -> bool:

@@ -252,8 +252,7 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
             files[name] = _read_file(home, name, tuple(trace))
         except MisfitError as error:
             place = Place.in_folder(home, name)
-            what = f"the font file is not used: {error}"
-            findings.append(Problem(place, what, error.hint, "warning", UNREAD))
+            findings.append(Problem(place, f"the font file is not used: {error}", error.hint, "warning", UNREAD))
         sizes = {name: len(faces[0].content) for name, faces in files.items()}
         _limit(sizes, Place.in_folder(home, folder.name))
     chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
@@ -286,13 +285,11 @@ def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
     """The faces of a file. Raises MisfitError if one of them cannot be drawn, and PnpError as
     `files.read_within` does."""
     if _is_other(name):
-        hint = "put its TTF or OTF file there"
-        raise MisfitError("pnp reads TTF, OTF, TTC, OTC, WOFF and WOFF2 fonts only", hint)
+        raise MisfitError("pnp reads TTF, OTF, TTC, OTC, WOFF and WOFF2 fonts only", "put its TTF or OTF file there")
     content = unpack(read_within(home, name, MAX_BYTES, Place.in_folder(home, name)))
     count = hb.Face(hb.Blob(content)).count if content.startswith(b"ttcf") else 1
     if not 1 <= count <= _MAX_FACES:
-        what = f"it is a collection of {count:,} fonts, not 1 to {_MAX_FACES}"
-        raise MisfitError(what, _REMOVE)
+        raise MisfitError(f"it is a collection of {count:,} fonts, not 1 to {_MAX_FACES}", _REMOVE)
     digest = blake2b(content).digest()
     faces = tuple(FontFace(content, index, count == 1, digest) for index in range(count))
     is_ours = (home / name).is_relative_to(HOUSE_FONTS)  # a test measures all of their letters
@@ -379,8 +376,7 @@ def _copy(chosen: Sequence[tuple[str, FontFace]], findings: list[Problem], home:
                 faces.append((path, copy))
         except MisfitError as error:
             what = f"the font file is not used: {error}"
-            place = Place.in_folder(home, name)
-            findings.append(Problem(place, what, error.hint, "warning", UNREAD))
+            findings.append(Problem(Place.in_folder(home, name), what, error.hint, "warning", UNREAD))
     return FontFolder(folder, tuple(faces), tuple(findings))
 
 

@@ -432,8 +432,7 @@ class _MarkReader:
         name = _TAG_NAMES.get(name, name)
         is_closing, is_open = mark["tag"][0] == "/", f"<{name}>" in self._opened
         if is_closing and not is_open:
-            hint = f"write <{name}> before the words, or \\< for a '<'"
-            raise MisfitError(f"{mark[0]} closes nothing", hint)
+            raise MisfitError(f"{mark[0]} closes nothing", f"write <{name}> before the words, or \\< for a '<'")
         if is_closing or not is_open:
             shade = (mark["own"] or "").partition("colour=")[2]
             self._switch(f"<{name}>", mark.end(), {"pill": shade} if shade else _TAGS[name])

@@ -159,12 +159,10 @@ class Shaper:
         match = _ICON.fullmatch(written)
         assert match, "the marks of a text allow no other"
         name, number, percent = match.groups()
-        hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
-        art = find_icon(name, self._icons, hint)
+        art = find_icon(name, self._icons, f"draw it as icons/{name}.svg, or write \\: for a colon")
         if percent and int(percent) not in _ICON_PERCENT:
             least, most = _ICON_PERCENT[0], _ICON_PERCENT[-1]
-            what = f"the icon {quote(f':{written}:')} has a size of {percent} %"
-            raise MisfitError(what, f"{least} % to {most} %")
+            raise MisfitError(f"the icon {quote(f':{written}:')} has a size of {percent} %", f"{least} % to {most} %")
         size = int(percent or 100) / 100 * look.size
         high = self._style.icon * size
         ems = proportion(art) * high + 2 * BESIDE_ICON

@@ -139,8 +139,7 @@ def contents_agree(text: str, file: Place, parts: Sequence[CountedPart]) -> Iter
         place, (count, name) = file.at_line(number), _read_count(line)
         part = names.get(name.casefold())
         if part is None:
-            hint = did_you_mean(name, titles)
-            yield Problem(place, f"the kit has no {quote(name)}", hint, rule="kit.unknown")
+            yield Problem(place, f"the kit has no {quote(name)}", did_you_mean(name, titles), rule="kit.unknown")
         else:
             yield from _check_number(part, count, lines.get(part.id), place)
             lines.setdefault(part.id, number)
@@ -165,8 +164,7 @@ def _check_number(part: CountedPart, number: int | None, before: int | None, pla
         what = f"line {before} already lists {part.title}"
         yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))
     elif number not in (None, part.number):
-        what = f"{part.title}: the kit has {part.number}, not {number}"
-        yield Problem(place, what, rule="kit.number", on=(part.id,))
+        yield Problem(place, f"{part.title}: the kit has {part.number}, not {number}", rule="kit.number", on=(part.id,))
 
 
 def _find_list_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -186,8 +184,7 @@ def symbols_agree(shown_in: Mapping[str, Place], on_pieces: Collection[str]) -> 
     for name, place in shown_in.items():
         if name not in on_pieces:
             what = f"the symbol {quote(name)} is not on any piece"
-            hint = did_you_mean(name, on_pieces)
-            yield Problem(place, what, hint, "warning", "kit.symbol")
+            yield Problem(place, what, did_you_mean(name, on_pieces), "warning", "kit.symbol")
 
 
 class ShopInspector:
@@ -227,8 +224,7 @@ class ShopInspector:
         if distance < safe - _AS_GOOD:
             where = f"{mm(abs(distance))} mm {'from' if distance >= 0 else 'beyond'} the trim"
             what = f"text is {where}, but {self._limits.title} wants {mm(safe)} mm"
-            hint = f"keep {mm(safe)} mm from the trim"
-            yield Flaw("shop.text", distance, what, hint, _at_least(distance))
+            yield Flaw("shop.text", distance, what, f"keep {mm(safe)} mm from the trim", _at_least(distance))
 
     def _coarse(self, look: FaceLook) -> Iterator[Flaw]:
         """Pictures with fewer pixels than the shop prints."""

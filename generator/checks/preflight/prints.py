@@ -174,8 +174,7 @@ def coarse(look: FaceLook, kind: str, least: float, clause: str) -> Iterator[Fla
     dpi = min(look.contents.pictures, default=least)
     if dpi < least * _NEARLY:
         hint = f"at least {least:g} dpi: use a picture with more pixels, or SVG"
-        what = f"a picture has {dpi:.0f} dpi{clause}"
-        yield Flaw(kind, dpi, what, hint, f"at least {dpi:.0f} dpi")
+        yield Flaw(kind, dpi, f"a picture has {dpi:.0f} dpi{clause}", hint, f"at least {dpi:.0f} dpi")
 
 
 def _find_soaked(pixels: Bytes) -> Iterator[Flaw]:

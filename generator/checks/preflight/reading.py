@@ -95,8 +95,7 @@ def _faint(prints: Print, look: FaceLook, words: Sequence[tuple[PrintedWord, Rec
         words_list = _list_words([word.text for _, word, _ in faint])
         what = f"{words_list} with a contrast of {ratio:.1f} to the ground ({colours})"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
-        figures = f"at least {ratio:.1f}"
-        yield Flaw("text.contrast", ratio, what, hint, figures)
+        yield Flaw("text.contrast", ratio, what, hint, f"at least {ratio:.1f}")
 
 
 def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tuple[float, str]:

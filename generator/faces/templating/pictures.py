@@ -49,8 +49,7 @@ def read_window(focus: str = "", zoom: str = "") -> CropWindow:
         hint = "how far across and down the point in the middle is, in percent: 50 20"
         raise MisfitError(f"pnp:focus is {quote(focus.strip())}", hint)
     if amount is None or "%" in zoom or not 1.0 <= float(amount[1]) <= _MOST_ZOOM:
-        hint = f"a number from 1 to {_MOST_ZOOM:g}"
-        raise MisfitError(f"pnp:zoom is {quote(zoom.strip())}", hint)
+        raise MisfitError(f"pnp:zoom is {quote(zoom.strip())}", f"a number from 1 to {_MOST_ZOOM:g}")
     return CropWindow(percents[0] / 100, percents[1] / 100, float(amount[1]))
 
 

@@ -205,8 +205,7 @@ class _ElementReader:
         step = directives.pop("step", "")
         node.valign = directives.pop("valign", "")
         if node.valign not in ("", "top", "middle", "bottom"):
-            what = f"{PREFIX}:valign is {quote(node.valign)}"
-            self._fault(what, "top, middle or bottom", "valign")
+            self._fault(f"{PREFIX}:valign is {quote(node.valign)}", "top, middle or bottom", "valign")
             node.valign = ""
         node.least = self._length("least")
         numbers = _STEP.fullmatch(step)
@@ -235,12 +234,10 @@ class _ElementReader:
                 hint = f"set it on {', '.join(f'<{kind}>' for kind in _FOLLOWING[name])}"
                 self._fault(f"<{node.name}> cannot have {PREFIX}:{name}", hint, name)
             elif needed not in given and not (needed == "box" and node.box):
-                what = f"{PREFIX}:{name} is set without {PREFIX}:{needed}"
-                self._fault(what, f"set {PREFIX}:{needed} too", name)
+                self._fault(f"{PREFIX}:{name} is set without {PREFIX}:{needed}", f"set {PREFIX}:{needed} too", name)
         size = directives.pop("size", "")
         if size not in ("", "deck"):
-            hint = f'write {PREFIX}:size="deck": one size in all rows'
-            self._fault(f"{PREFIX}:size is {quote(size)}", hint, "size")
+            self._fault(f"{PREFIX}:size is {quote(size)}", f'write {PREFIX}:size="deck": one size in all rows', "size")
         ids = {name: directives.pop(name, "").strip().removeprefix("#") for name in _FOLLOWED}
         by_id = self._of.drawing.by_id
         for name, kinds in _FOLLOWED.items():
@@ -271,8 +268,7 @@ class _ElementReader:
         for name in [name for name in _CROPPING if name in self._directives]:
             value = self._directives.pop(name)
             if self._node.name != "image":
-                hint = "set it on the <image> itself"
-                self._fault(f"{PREFIX}:{name} is for pictures", hint, name)
+                self._fault(f"{PREFIX}:{name} is for pictures", "set it on the <image> itself", name)
             is_plain = _AMOUNTS.fullmatch(value)
             self._node.crop[name] = Wording((value,)) if is_plain else self._wording(name, value)
 
@@ -281,11 +277,9 @@ class _ElementReader:
         written = self._directives.pop("qr-level", "M").strip()
         text, level = self._directives.pop("qr", None), written.upper()
         if level not in LEVELS:
-            what = f"{PREFIX}:qr-level is {quote(written)}"
-            self._fault(what, f"known: {', '.join(LEVELS)}", "qr-level")
+            self._fault(f"{PREFIX}:qr-level is {quote(written)}", f"known: {', '.join(LEVELS)}", "qr-level")
         elif text is not None and self._node.name not in _CODED:
-            hint = "draw a rectangle where the code belongs"
-            self._fault(f"<{self._node.name}> cannot become a QR code", hint, "qr")
+            self._fault(f"<{self._node.name}> cannot become a QR code", "draw a rectangle where the code belongs", "qr")
         elif text is not None:
             is_address = _ADDRESS.match(text)
             self._node.level = level

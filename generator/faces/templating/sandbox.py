@@ -153,8 +153,7 @@ class Expression:
             raise MisfitError(f"{quote(self.source)}: {error}", error.hint) from None
         except Exception as error:  # an expression can raise anything
             values = [f"{name} is {quote(scope[name])}" for name in sorted(self.names)[:3]]
-            what = f"{quote(self.source)} cannot be computed: {_plain(error)}"
-            raise MisfitError(what, ", ".join(values)) from None
+            raise MisfitError(f"{quote(self.source)} cannot be computed: {_plain(error)}", ", ".join(values)) from None
 
     def text(self, scope: Mapping[str, Any]) -> str:
         """The value as a text in a drawing. Raises MisfitError if it is not a text or a number."""
@@ -183,8 +182,7 @@ class Expression:
             hint = "use a whole number, or words separated by spaces or commas"
             raise MisfitError(f"{quote(self.source)} cannot be repeated over", hint)
         if len(value) > MAX_ITEMS:
-            what = f"{quote(self.source)} repeats {len(value):,} times"
-            raise MisfitError(what, f"at most {MAX_ITEMS}")
+            raise MisfitError(f"{quote(self.source)} repeats {len(value):,} times", f"at most {MAX_ITEMS}")
         return list(value)
 
 
@@ -252,8 +250,7 @@ def _names(tree: nodes.Expr) -> Iterator[str]:
 def _check(node: nodes.Node) -> None:
     if not isinstance(node, _PLAIN):
         what = f"this is not allowed in a template ({type(node).__name__.lower()})"
-        hint = "use columns, numbers, texts in quotes, + - * / ~, and, or, not, if"
-        raise MisfitError(what, hint)
+        raise MisfitError(what, "use columns, numbers, texts in quotes, + - * / ~, and, or, not, if")
     if isinstance(node, nodes.Getattr):
         is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
         if not is_loop or node.attr not in _LOOP:
@@ -266,8 +263,7 @@ def _check(node: nodes.Node) -> None:
     elif isinstance(node, nodes.Filter | nodes.Test):
         kind, names = ("filter", FILTERS) if isinstance(node, nodes.Filter) else ("test", TESTS)
         if node.name not in names or node.kwargs or node.dyn_args or node.dyn_kwargs:
-            what = f"there is no {kind} {quote(node.name)}"
-            raise MisfitError(what, did_you_mean(node.name, names))
+            raise MisfitError(f"there is no {kind} {quote(node.name)}", did_you_mean(node.name, names))
         least, most = ARGUMENTS.get(node.name, (0, 0))
         if not least <= len(node.args) <= most:
             what = f"{quote(node.name)} has {count_of(len(node.args), 'value')} in its brackets"
@@ -294,8 +290,7 @@ def _check_compared(node: nodes.Compare) -> None:
         text = side.value if isinstance(side, nodes.Const) else None
         is_in = any(operand.op in ("in", "notin") for operand in node.ops)
         if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
-            hint = f"write {text} without quotes"
-            raise MisfitError(f"{quote(text)} is compared as a text", hint)
+            raise MisfitError(f"{quote(text)} is compared as a text", f"write {text} without quotes")
 
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -372,8 +367,7 @@ def calculate(operator: str, left: Any, right: Any) -> Any:
     if not are_numbers:
         is_format = operator == "%" and isinstance(right, str)
         hint = "the format comes first: '%02d' % cost" if is_format else "join texts with ~"
-        what = f"{quote(left)} {operator} {quote(right)} cannot be computed"
-        raise MisfitError(what, hint)
+        raise MisfitError(f"{quote(left)} {operator} {quote(right)} cannot be computed", hint)
     sound(left), sound(right)
     if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
         raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")

@@ -158,8 +158,7 @@ class WithResources(Struct, frozen=True):
             first = error.problems[0]
             path = PurePath(file)
             if str(path.parent) == "icons" and path.stem in house_icons():
-                hint = f"write {ICON}{path.stem} for the built-in icon"
-                raise MisfitError(first.what, hint) from None
+                raise MisfitError(first.what, f"write {ICON}{path.stem} for the built-in icon") from None
             own = f"{first.place}: " if first.place != Place(file) else ""
             raise MisfitError(f"{own}{first.what}", first.hint) from None
 
@@ -352,8 +351,7 @@ class Filling:
     def _followers(self, drawing: Drawing) -> Iterator[Follower]:
         """Panels and stacks, inner ones first. Raises MisfitError for one that cannot be used."""
         for element, node in reversed(self._written.following.items()):
-            place = self._template.lines.at_line(node.line)
-            yield self._work(node, self._seats.follow, drawing, element, node, place)
+            yield self._work(node, self._seats.follow, drawing, element, node, self._template.lines.at_line(node.line))
 
     def _guides(self, drawing: Drawing) -> Iterator[etree._Element]:
         """The boxes of its texts and stacks that are not painted."""
@@ -399,8 +397,7 @@ class Filling:
         following = ((*each, "what follows a text") for each in written.following.items())
         for element, node, name in (*boxed, *following):
             if [element, *element.iterancestors()][-1] is not drawing.root:
-                what = f"{name} is drawn wrong in this paint"
-                raise written.fault_at(node, what, "use a plain colour")
+                raise written.fault_at(node, f"{name} is drawn wrong in this paint", "use a plain colour")
 
     def _prove(self, drawing: Drawing) -> None:
         """Raises MisfitError if the drawing is not harmless."""

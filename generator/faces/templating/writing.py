@@ -362,8 +362,7 @@ def check_value(name: str, value: str, resources: Resources) -> str:
 def _family(value: str, resources: Resources) -> str:
     choice = resources.fonts.choose(css.families({"font-family": value}))
     if choice is None or choice.stands_for or choice.style:
-        what = f"there is no font family {quote(value)}"
-        raise MisfitError(what, font_hint(value, resources.fonts))
+        raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, resources.fonts))
     return write_families(choice)
 
 
@@ -381,8 +380,7 @@ class Seats(Struct):
         rect = self._nearest(drawing, element, node.box)
         if rect is None or local(rect) not in BOXES:
             ids = [id_ for id_, same in drawing.by_id.items() if local(same[0]) in BOXES]
-            what = f"there is no <rect> {quote(node.box)} for this text"
-            raise MisfitError(what, did_you_mean(node.box, ids))
+            raise MisfitError(f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids))
         # Inkscape's hidden rectangles are measured in the units of the text
         is_hidden = next(rect.iterancestors(f"{SVG}defs"), None) is not None
         letter_unit = self._unit * enlarge(element)

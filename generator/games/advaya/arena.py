@@ -188,8 +188,7 @@ def _faults(piece: Piece, side: Side) -> Iterator[Problem]:
     places = [piece.place.at_column(column) for column in columns]
     is_coloured = len(sides) == 6 and not set(sides) - set(COLOURS)
     if not is_coloured:
-        what = f"{columns[1]} is {quote(sides)}, its engine needs six letters, each B or W"
-        yield Problem(places[1], what)
+        yield Problem(places[1], f"{columns[1]} is {quote(sides)}, its engine needs six letters, each B or W")
     try:
         drawing = advaya.parse(lines)
     except MisfitError as error:
@@ -200,8 +199,7 @@ def _faults(piece: Piece, side: Side) -> Iterator[Problem]:
         return
     areas = advaya.areas(drawing).of_sides
     if is_coloured and len(set(zip(areas, sides, strict=True))) > len(set(areas)):
-        what = f"{piece.id} cannot be played: sides of one area differ in colour, {sides}"
-        yield Problem(places[1], what)
+        yield Problem(places[1], f"{piece.id} cannot be played: sides of one area differ in colour, {sides}")
 
 
 def _turns(tile: int, piece: Piece, side: Side) -> Iterator[TurnedFace]:

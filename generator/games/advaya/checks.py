@@ -109,8 +109,7 @@ class AdvayaSet(Declared, frozen=True, kw_only=True):
             twin = twins.get(advaya.least_turn(type_.drawing))
             for sides in type_.colourings:
                 if advaya.colour_areas(type_.drawing, sides) not in present:
-                    what = f"{_name_absent(type_.drawing, sides, twin)} is missing"
-                    yield self.problem(component.place, what)
+                    yield self.problem(component.place, f"{_name_absent(type_.drawing, sides, twin)} is missing")
 
     def _names(self, tiles: Iterable[_Tile]) -> Iterator[Problem]:
         """Tiles of one type with two names, or of two types with one; a start tile not named I."""
@@ -123,8 +122,7 @@ class AdvayaSet(Declared, frozen=True, kw_only=True):
                 if is_one != (first.name == tile.name) and not reported & {first.id, tile.id}:
                     reported |= {first.id, tile.id}
                     what = "of one type with two names" if is_one else "of two types with one name"
-                    place = tile.piece.place.at_column("name")
-                    yield self.problem(place, f"{first} and {tile} are {what}")
+                    yield self.problem(tile.piece.place.at_column("name"), f"{first} and {tile} are {what}")
         for tile in tiles:
             if _is_start(tile.drawing) and tile.name != _START_NAME:
                 what = f"{tile} is the start tile, but is not named {_START_NAME}"
@@ -219,8 +217,7 @@ class AdvayaFaces(ShownRows, frozen=True, kw_only=True):
         for look in looks.of("back"):
             for line in look.all("construction"):
                 if line.value in fronts:
-                    what = f"the lines are {line.value}, like those of the fronts"
-                    faults.add(look, what, line.option)
+                    faults.add(look, f"the lines are {line.value}, like those of the fronts", line.option)
 
 
 class Tokens(ShownRows, frozen=True, kw_only=True):
@@ -239,8 +236,7 @@ class Tokens(ShownRows, frozen=True, kw_only=True):
             counts[kind] += piece.copies
             if kind not in TOKENS:
                 what = f"{piece.id}: {quote(kind)} is not a token of the game"
-                place = piece.place.at_column("kind")
-                yield self.problem(place, f"{what}; {did_you_mean(kind, TOKENS)}")
+                yield self.problem(piece.place.at_column("kind"), f"{what}; {did_you_mean(kind, TOKENS)}")
         for kind, due in TOKENS.items():
             if counts[kind] != due:
                 rows = [piece for piece in component.pieces if piece.row["kind"] == kind]
@@ -260,5 +256,4 @@ class TrackFields(ShownRows, frozen=True, kw_only=True):
             if words != list(TRACK):
                 pairs = zip(fields, TRACK, strict=False)
                 wrong = (field.option for field, due in pairs if field.value != due)
-                what = f"the fields are {list_names(words)}, not {list_names(TRACK)}"
-                faults.add(look, what, next(wrong, "fields"))
+                faults.add(look, f"the fields are {list_names(words)}, not {list_names(TRACK)}", next(wrong, "fields"))

@@ -394,8 +394,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
 
 def _find_missing(kinds: Sequence[str]) -> Iterator[Problem]:
     if START not in kinds:
-        hint = f'a tile whose name is "{START}" starts the arena'
-        yield Problem(Place("tiles"), "there is no start tile", hint)
+        yield Problem(Place("tiles"), "there is no start tile", f'a tile whose name is "{START}" starts the arena')
     elif len(kinds) == 1:
         yield Problem(Place("tiles"), "there is only the start tile")
 

@@ -82,8 +82,7 @@ class AtreyaSet(Declared, frozen=True, kw_only=True):
                     yield self.problem(piece.place.at_column("start"), f"{_label(piece)} {what}")
         yield from (self.problem(*double) for double in doubles(keyed, _label, "tile"))
         for centre, sides in sorted(tiles() - {key for key, _ in keyed}):
-            what = f"the tile {centre} {sides}, in some turn or flipped, is missing"
-            yield self.problem(component.place, what)
+            yield self.problem(component.place, f"the tile {centre} {sides}, in some turn or flipped, is missing")
 
     def _back(self, piece: Piece) -> Iterator[Problem]:
         centre, sides = _front(piece)

@@ -100,8 +100,7 @@ class Setup(Declared, frozen=True, kw_only=True):
         count = len(component.copies())
         for players in PLAYERS:
             if count < (needed := players * TILES_A_PLAYER):
-                what = f"{players} players need {needed} tiles, there are {count}"
-                yield self.problem(component.place, what)
+                yield self.problem(component.place, f"{players} players need {needed} tiles, there are {count}")
 
 
 class Buildings(Declared, frozen=True, kw_only=True):

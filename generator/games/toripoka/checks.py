@@ -102,8 +102,7 @@ def classify(hand: Sequence[str], *, wild_sums: bool = True) -> Hand:
     cards.
     """
     if len(hand) != 3 or len(set(hand)) != 3:
-        what = f"{', '.join(hand)} are not three different cards"
-        raise MisfitError(what, "write them like Qh 2h 10s")
+        raise MisfitError(f"{', '.join(hand)} are not three different cards", "write them like Qh 2h 10s")
     cards = [_card(name) for name in hand]
     every = product(*map(_values, cards))
     return max(_as_values(hand, cards, values, wild_sums) for values in every)
@@ -190,11 +189,9 @@ class ToripokaDeck(Declared, frozen=True, kw_only=True):
     def _deal(self, component: Component) -> Iterator[Problem]:
         count, needed = len(component.copies()), ASIDE + PLAYERS * DEALT + PUBLIC
         if count < needed:
-            what = f"a deal for two needs {needed} cards, there are {count}"
-            yield self.problem(component.place, what)
+            yield self.problem(component.place, f"a deal for two needs {needed} cards, there are {count}")
         elif count - needed != STOCK:
-            what = f"a deal for two leaves a stock of {count - needed} cards, not {STOCK}"
-            yield self.problem(component.place, what)
+            yield self.problem(component.place, f"a deal for two leaves a stock of {count - needed} cards, not {STOCK}")
 
 
 class PyramidSet(Declared, frozen=True, kw_only=True):
@@ -211,8 +208,7 @@ class PyramidSet(Declared, frozen=True, kw_only=True):
         colours = dict.fromkeys(colour for colour, _ in keyed)
         if len(colours) != COLOURS:
             names = list_names(colours)
-            what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {names}"
-            yield self.problem(component.place, what)
+            yield self.problem(component.place, f"there are pyramids in {len(colours)} colours, not {COLOURS}: {names}")
         if BLACK not in colours:
             yield self.problem(component.place, "the black pyramid is missing")
 
@@ -282,8 +278,7 @@ def _check_steps(look: SideLook, rank: str, faults: Faults) -> None:
     steps = look.all("step")
     words = [step.value for step in steps]
     if words != [*RANKS, RANKS[0]]:
-        what = f"the steps are {list_names(words)}, not {', '.join(RANKS)} and {RANKS[0]}"
-        faults.add(look, what, "steps")
+        faults.add(look, f"the steps are {list_names(words)}, not {', '.join(RANKS)} and {RANKS[0]}", "steps")
         return
     reached, beyond, never = _STEPS
     for number, step in enumerate(steps):
@@ -313,8 +308,7 @@ class PyramidFaces(ShownRows, frozen=True, kw_only=True):
             for pattern in look.all("pattern"):
                 of = pattern.value.partition("-")[0]
                 if of != colour and of in names:
-                    what = f"the pattern is the art {quote(pattern.value)}, of {of}"
-                    faults.add(look, what, pattern.option)
+                    faults.add(look, f"the pattern is the art {quote(pattern.value)}, of {of}", pattern.option)
 
 
 class _CardLine(Struct, frozen=True):

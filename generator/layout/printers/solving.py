@@ -214,8 +214,7 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
     if len(texts) != COUNT:
         what = f"{len(texts)} readings where the sheet has {COUNT}"
         example = "8.3 7.9 8" if pins else "E14 E2 D57"
-        hint = f"give the readings 1 to 8 of the sheet, in that order: {example} ..."
-        raise fail(Place("readings"), what, hint)
+        raise fail(Place("readings"), what, f"give the readings 1 to 8 of the sheet, in that order: {example} ...")
     values = [_parse(text.strip().upper(), pins=pins) for text in texts]
     faults = [
         _fault(number, text, pins=pins)

@@ -312,8 +312,7 @@ def _values(piece: Piece, expression: Expression) -> Iterator[tuple[str, Any]]:
         if name == "id" and name not in piece.row:
             yield name, piece.id
         elif name not in piece.row:
-            hint = did_you_mean(name, piece.row)
-            raise MisfitError(f"there is no column {quote(name)}", hint)
+            raise MisfitError(f"there is no column {quote(name)}", did_you_mean(name, piece.row))
         else:
             yield name, value_of(piece.row[name])
 

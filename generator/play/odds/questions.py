@@ -404,8 +404,7 @@ def parse_question(raw: Mapping[str, Any], place: Place) -> Asked:
         raise fail(place, "the key 'kind' is missing", did_you_mean("", QUESTIONS))
     kind = raw["kind"]
     if not isinstance(kind, str) or kind not in QUESTIONS:
-        hint = did_you_mean(kind if isinstance(kind, str) else "", QUESTIONS)
-        raise fail(place, f"unknown kind {quote(kind)}", hint)
+        raise fail(place, f"unknown kind {quote(kind)}", did_you_mean(kind if isinstance(kind, str) else "", QUESTIONS))
     options = {key: value for key, value in raw.items() if key != "kind"}
     question, faults = keys.read(QUESTIONS[kind], options)
     if question is None:

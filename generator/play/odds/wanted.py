@@ -291,8 +291,7 @@ def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -
         able = sum(copies for (cost,), copies in costs.items() if cost <= pays)
         chances.append(exact(1 - Fraction(comb(cards - able, seen), comb(cards, seen))))
         mean = say_number(Fraction(seen * able, cards))
-        note = f"{mean} of {seen}, with {say_number(pays)} to pay"
-        rows.append(OddsRow(str(turn), chances[-1], note, turn))
+        rows.append(OddsRow(str(turn), chances[-1], f"{mean} of {seen}, with {say_number(pays)} to pay", turn))
     return OddsAnswer(
         title=f"How soon a {noun} can be paid",
         said=(_say_soon(chances, f"hands have a {noun} that can be paid", "one"),),
@@ -447,8 +446,7 @@ def _make_deck(component: Component, given: Sequence[Number], text: str, lays: i
     copies: Counter[Number] = Counter()
     for piece, number in zip(cards_of(component), given, strict=True):
         if number < 0:
-            what = f"{quote(text)} is {say_number(number)} for {quote(piece.id)}"
-            raise MisfitError(what, "a card gives 0 or more")
+            raise MisfitError(f"{quote(text)} is {say_number(number)} for {quote(piece.id)}", "a card gives 0 or more")
         copies[number] += piece.copies
     others = copies.pop(0, 0)
     gives = sorted(copies, reverse=True)
