@@ -1,6 +1,6 @@
-"""What a kit says itself, beside the words of its game, in the language of the game.
+"""What pnp says itself in a kit or on a page, beside the words of its game.
 
-Each file of languages/ has the phrases of a language, as patterns of ICU's MessageFormat with named
+Each file of a folder languages/ has the phrases of a language, as patterns of ICU's MessageFormat with named
 fields: "sheet {number} of {total}", "{count, plural, one {# card} other {# cards}}".
 """
 
@@ -71,22 +71,20 @@ class Phrases(Struct, frozen=True):
 
 
 @cache
-def read_phrases(language: str = "") -> Phrases:
+def read_phrases(language: str = "", *folders: Path) -> Phrases:
     """The phrases of a language such as "de" or "pt-BR", which has those of "pt" too; English ones
-    by default."""
-    original, language = _read(ORIGINAL), language or ORIGINAL
-    known = _read(language.partition("-")[0]) | _read(language)
+    by default. They are those of a kit, and of these folders."""
+    files, language = (_FOLDER, *folders), language or ORIGINAL
+    original = _read(ORIGINAL, files)
+    known = _read(language.partition("-")[0], files) | _read(language, files)
     foreign = tuple(name for name in original if name not in known)
     return Phrases(language, original | known, foreign)
 
 
-@cache
-def _read(language: str) -> dict[str, str]:
-    file = _FOLDER / f"{language}.toml"
-    if not file.exists():
-        return {}
-    groups = tomllib.loads(file.read_text("utf-8"))
-    return flatten(groups)
+def _read(language: str, folders: Iterable[Path]) -> dict[str, str]:
+    files = (folder / f"{language}.toml" for folder in folders)
+    read = (flatten(tomllib.loads(file.read_text("utf-8"))) for file in files if file.exists())
+    return {name: text for phrases in read for name, text in phrases.items()}
 
 
 def flatten(groups: Mapping[str, Mapping[str, str]]) -> dict[str, str]:

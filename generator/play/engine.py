@@ -11,6 +11,8 @@ the numbers in their rows.
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -18,6 +20,7 @@ from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem, count_of, did_you_mean, quote
 from generator.basics.geometry import Size
+from generator.basics.phrases import Phrases, read_phrases
 from generator.model import Piece, Side, Value
 
 State = TypeVar("State")
@@ -26,6 +29,7 @@ Decks = Mapping[str, Sequence[Piece]]  # the physical pieces of each component
 # What a table counts: the seat whose it is or None, what, and how many: 3, or "3 of 4". Perhaps also its icon: the name
 # of an art of the game, of a component, or of a piece: "huts/red".
 SeatCount = tuple[int | None, str, int | str] | tuple[int | None, str, int | str, str]
+LANGUAGES = Path(__file__).with_name("languages")  # what tables say
 CHANCE, OVER = -1, -2  # turns of no seat
 _PART = 100  # a count in a score of several
 
@@ -65,17 +69,35 @@ class Engine(ABC, Generic[State, Move]):
     Seats are numbered from 0. `score_parts`: what a score counts, in the singular. Where the first
     of several counts decides before the next, a score has two digits for each, for counts up to 49:
     of temples, towers and huts, 30219 is 3, 2 and 19. `scores_held`: whether the pieces that seats
-    hold at the end are themselves what is scored. A subclass takes the deck and a value for
+    hold at the end are themselves what is scored. `languages`: a folder with phrases of the engine, a
+    file for each language: its `en.toml` has all. A subclass takes the deck and a value for
     each of its `options`; if the deck cannot be played, it raises PnpError with every fault.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
     score_parts: ClassVar[Sequence[str]] = ("point",)
     scores_held: ClassVar[bool] = False
+    languages: ClassVar[Path | None] = None
     seats: int
 
     @abstractmethod
     def __init__(self, decks: Decks, **chosen: Value) -> None: ...
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """What the engine and tables say, in English until `speak` is called."""
+        return self._read_phrases("")
+
+    def speak(self, language: str) -> None:
+        """Says moves in a language such as "de", as far as the engine has its phrases."""
+        self.phrases = self._read_phrases(language)
+
+    def word(self, name: str) -> str:
+        """A word of the tables in the engine's language: the phrase "word.NAME", else the word."""
+        return self.phrases.patterns.get(f"word.{name}", name)
+
+    def _read_phrases(self, language: str) -> Phrases:
+        return read_phrases(language, LANGUAGES, *([self.languages] if self.languages else []))
 
     @abstractmethod
     def start(self) -> State:
@@ -101,7 +123,11 @@ class Engine(ABC, Generic[State, Move]):
     def tell(self, score: int) -> str:
         """A score in words: "3 temples, 2 towers, 19 huts"."""
         counts = split_score(score, len(self.score_parts))
-        return ", ".join(map(count_of, counts, self.score_parts))
+        return ", ".join(map(self._tell_part, counts, self.score_parts))
+
+    def _tell_part(self, number: int, part: str) -> str:
+        name = f"turn.{part}"
+        return self.phrases.say(name, count=number) if name in self.phrases.patterns else count_of(number, part)
 
     @abstractmethod
     def write(self, state: State, move: Move) -> str:
@@ -116,12 +142,14 @@ class Engine(ABC, Generic[State, Move]):
     def ask(self, state: State) -> str:
         """What the seat decides whose turn it is, as a request: "Turn two cards over." All seats
         read it, so it tells nothing that is hidden from one."""
-        return "Choose a move."
+        return self.phrases.say("turn.ask")
 
     def counters(self, state: State, seat: int | None = None) -> Sequence[SeatCount]:
         """What is counted beside the pieces on the table, as far as a seat may know it: of all, and
         of each seat. By default, the scores."""
-        return [(each, "score", self.tell(score)) for each, score in enumerate(self.scores(state))]
+        return [
+            (each, self.phrases.say("turn.score"), self.tell(score)) for each, score in enumerate(self.scores(state))
+        ]
 
     @abstractmethod
     def show(self, state: State, seat: int | None = None) -> str:

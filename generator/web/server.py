@@ -9,10 +9,13 @@ adds six packages and 0.13 s of start-up, and Uvicorn's own refusals lack our he
 
 from __future__ import annotations
 
+import json
+import re
 import socket
 import threading
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,8 +25,13 @@ from typing import Any
 from msgspec import Struct
 
 from generator.basics.errors import Place, fail
+from generator.basics.phrases import Phrases, read_phrases
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
+_SAY = Path(__file__).parent / "page/say.js"
+_NAMED, _KEY = re.compile(r"\{([a-z]+\.[a-z0-9-]+)\}"), re.compile("`([^`<]+)`")
+_RANGE = re.compile(r"([A-Za-z]{2,3})(?:-[A-Za-z0-9-]{1,30})?(?:;q=([01](?:\.[0-9]{0,3})?))?")
+_MOST_RANGES = 20
 ADDRESS = "127.0.0.1"
 TEXT = "text/plain; charset=utf-8"
 JSON = "application/json"
@@ -91,6 +99,10 @@ class LocalServer(ThreadingHTTPServer):
     def address(self) -> str:
         return f"http://{ADDRESS}:{self.port}/"
 
+    def files_for(self, languages: str) -> PageFiles:  # noqa: ARG002
+        """The page's files for a browser that asks for these languages, as its Accept-Language."""
+        return self.files
+
     def server_bind(self) -> None:
         """Binds as its parent does, but without looking up the name of this machine."""
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows, two could share a port
@@ -130,15 +142,36 @@ def _refusal() -> bytes:
     return "\r\n".join((*lines, "", why)).encode()
 
 
-def page_files(folder: Path) -> PageFiles:
-    """The files of a page in a folder and below, and the house font in two weights."""
+def page_files(folder: Path, phrases: Phrases) -> PageFiles:
+    """The files of a page in a folder and below, in the language of these phrases, and the house
+    font in two weights. Scripts take the phrases from phrases.js, by say.js."""
     paths = (path for path in folder.rglob("*") if path.suffix in _TYPES)
-    files = {f"/{path.relative_to(folder).as_posix()}": path for path in paths}
-    files["/"] = files.pop("/index.html")
+    files = {f"/{path.relative_to(folder).as_posix()}": path for path in paths} | {"/say.js": _SAY}
     book = FontBook([HOUSE_FONTS])
     for name, weight in (("regular", 400), ("bold", 700)):
         files[f"/{name}.ttf"] = book.find(HOUSE_FAMILY, weight).path
-    return {name: (_TYPES[path.suffix], path.read_bytes()) for name, path in files.items()}
+    served = {name: (_TYPES[path.suffix], path.read_bytes()) for name, path in files.items()}
+    kind, page = served.pop("/index.html")
+    served["/"] = kind, _translate(page.decode(), phrases).encode()
+    own = {name: text for name, text in phrases.patterns.items() if name not in read_phrases().patterns}
+    words = {"language": phrases.language, "patterns": own}
+    lines = (f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in words.items())
+    return {**served, "/phrases.js": (_TYPES[".js"], "".join(lines).encode())}
+
+
+def prefer(asked: str, languages: Collection[str]) -> str:
+    """The first of the languages that an Accept-Language asks for, most wanted first; "" for none:
+    "de-AT,de;q=0.9,en;q=0.8" as "de"."""
+    ranges = [_RANGE.fullmatch(part.strip()) for part in asked.split(",")[:_MOST_RANGES]]
+    wanted = sorted((found for found in ranges if found), key=lambda found: -float(found[2] or 1))
+    return next((found[1].lower() for found in wanted if found[1].lower() in languages), "")
+
+
+def _translate(page: str, phrases: Phrases) -> str:
+    """A page with phrases in the place of their names in braces; `Enter` in one is a key."""
+    spoken = page.replace('<html lang="en">', f'<html lang="{escape(phrases.language)}">', 1)
+    spoken = _NAMED.sub(lambda name: escape(phrases.say(name[1])), spoken)
+    return _KEY.sub(r"<kbd>\1</kbd>", spoken)
 
 
 class LocalHandler(BaseHTTPRequestHandler):
@@ -161,8 +194,9 @@ class LocalHandler(BaseHTTPRequestHandler):
         if not self.is_ours():
             return
         path, _, query = self.path.partition("?")
-        if path in self.server.files:
-            kind, content = self.server.files[path]
+        files = self.server.files_for(self.headers.get("Accept-Language", ""))
+        if path in files:
+            kind, content = files[path]
             self.answer(200, kind, content, "no-cache")
         else:
             self.answer_get(path, query)

@@ -6,6 +6,7 @@ unseen: players do not know the deck by heart.
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -108,6 +109,8 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             ("each", "round"), "for two: each card to a colour that it shows, or both of a round to one corner"
         ),
     }
+
+    languages = Path(__file__).with_name("languages")
 
     def __init__(self, decks: Decks, *, players: Value, placing: Value) -> None:
         """Raises PnpError if the deck is too small, or has a card that nobody could place."""
@@ -308,37 +311,44 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def ask(self, state: TalaveraState) -> str:
         if len(state.covered) == MARKET:
-            return "Turn two cards over."
-        if state.market:
-            return "Take a card." if self.seats > 1 else "Keep one card, or refuse both, once."
-        if self.one_corner:
-            return "Tuck both cards under one colour."
-        return "Tuck each card under a colour that it shows."
+            what = "flip"
+        elif state.market:
+            what = "take" if self.seats > 1 else "keep"
+        else:
+            what = "tuck-both" if self.one_corner else "tuck"
+        return self.phrases.say(f"ask.{what}")
 
     def say(self, state: TalaveraState, move: TalaveraMove) -> str:
+        say = self.phrases.say
         if isinstance(move, Take):
-            return f"Take the card with {self._tell_tiles(move.card)}"
+            tiles = (self._say_tiles(move.card, c) for c in self._shown[move.card])
+            return say("move.take", tiles=say("text.comma").join(tiles))
         if isinstance(move, Refuse):
-            return "Refuse both cards and draw the next one unseen"
+            return say("move.refuse")
         if isinstance(move, Flip):
-            first, second = (_ORDINALS[place] for place in move.places)
-            return f"Turn over the {first} and the {second} card"
+            first, second = (self.word(_ORDINALS[place]) for place in move.places)
+            return say("move.flip", first=first, second=second)
         if not isinstance(move, PlaceCards):
             return super().say(state, move)
-        hand = zip(state.hands[state.turn], move.corners, strict=True)
-        first, second = (f"{self.tiles[card][c]} {COLOURS[c]}" for card, c in hand)
         if self.one_corner:
-            return f"Tuck both cards under {COLOURS[move.corners[0]]}"
-        return f"Tuck the first card for {first}, the second for {second}"
+            return say("move.tuck-both", colour=self.word(COLOURS[move.corners[0]]))
+        hand = zip(state.hands[state.turn], move.corners, strict=True)
+        first, second = (self._say_tiles(*placed) for placed in hand)
+        return say("move.tuck", first=first, second=second)
+
+    def _say_tiles(self, card: Card, corner: Corner) -> str:
+        return self.phrases.say("move.tiles", count=self.tiles[card][corner], colour=self.word(COLOURS[corner]))
 
     def counters(self, state: TalaveraState, seat: int | None = None) -> list[SeatCount]:
         """The tiles of each colour that look out, of those that are wanted."""
-        counts: list[SeatCount] = [(None, "cards in the stack", len(state.stack), "cards")]
+        say = self.phrases.say
+        counts: list[SeatCount] = [(None, say("tally.stack"), len(state.stack), "cards")]
         for each, order in enumerate(state.orders):
             wanted = zip(COLOURS, self.count(state.stairs[each]), self.orders[order], strict=True)
-            counts += [(each, colour, f"{count} of {want}", colour) for colour, count, want in wanted]
+            for name, has, want in wanted:
+                counts.append((each, self.word(name), say("tally.of", count=has, wanted=want), name))
         points = enumerate(self.scores(state) if self.seats > 1 else [])
-        return counts + [(each, "points", score) for each, score in points]
+        return counts + [(each, say("tally.points"), score) for each, score in points]
 
     def show(self, state: TalaveraState, seat: int | None = None) -> str:
         lines = [f"stack: {len(state.stack)} cards"]

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, permutations
 from math import comb
+from pathlib import Path
 from random import Random
 from typing import ClassVar
 
@@ -75,6 +76,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     """Toripoka for two."""
 
     scores_held = True
+    languages = Path(__file__).with_name("languages")
     options: ClassVar[Mapping[str, Option]] = {
         "public": Option(("own", "both"), "which public cards a hand may use at a pyramid"),
         "sums": Option(("all", "hearts"), "which cards make products and sums"),
@@ -346,28 +348,34 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         return "show hands"
 
     def ask(self, state: ToripokaState) -> str:
-        if len(state.bidding.bids) < PUBLIC:
-            return "Choose a size to feel for in the bag."
-        return "Lay a card at a pyramid, or fold one hand."
+        return self.phrases.say("ask.feel" if len(state.bidding.bids) < PUBLIC else "ask.lay")
 
     def say(self, state: ToripokaState, move: ToripokaMove) -> str:
+        say, word = self.phrases.say, self.word
         if isinstance(move, LayCard):
-            words = f"Lay the {self.pieces.said[move.card]} on the {SIDES[move.side]}"
-            words += ", face down" * move.is_down
+            name = "move.lay-down" if move.is_down else "move.lay"
+            words = say(name, card=self._say_card(move.card), side=word(SIDES[move.side]))
             colour, size = self.pieces.pyramids[move.pyramid]
-            return words + f", with a {SIZES[size]} {colour} pyramid" * (move.pyramid != NONE)
+            more = {"colour": word(colour), "size": word(SIZES[size])}
+            return words if move.pyramid == NONE else say("move.with-pyramid", move=words, **more)
         if isinstance(move, FoldHand):
-            return f"Fold on the {SIDES[move.side]}"
+            return say("move.fold", side=word(SIDES[move.side]))
         if isinstance(move, ChooseSize):
-            return f"Feel for a {SIZES[move.size]} pyramid"
+            return say("move.feel", size=word(SIZES[move.size]))
         return super().say(state, move)
 
+    def _say_card(self, card: int) -> str:
+        rank, suit = self.pieces.faces[card]
+        return self.phrases.say("move.card", rank=rank, suit=self.word(suit)) if rank and suit else rank or suit
+
     def counters(self, state: ToripokaState, seat: int | None = None) -> list[SeatCount]:
-        counts: list[SeatCount] = [(None, "pyramids in the bag", len(state.bidding.bag), "pyramid")]
+        say = self.phrases.say
+        counts: list[SeatCount] = [(None, say("tally.bag"), len(state.bidding.bag), "pyramid")]
         if state.bidding.public:
-            counts.append((None, "cards in the stock", len(state.rest) - ASIDE, "cards"))
+            counts.append((None, say("tally.stock"), len(state.rest) - ASIDE, "cards"))
         for each, points in enumerate(self.scores(state)):
-            counts += [(each, "points", points), (each, "pyramids", len(state.won[each]), "pyramid")]
+            counts.append((each, say("tally.points"), points))
+            counts.append((each, say("tally.pyramids"), len(state.won[each]), "pyramid"))
         return counts
 
     def show(self, state: ToripokaState, seat: int | None = None) -> str:

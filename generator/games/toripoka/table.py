@@ -173,7 +173,7 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
 class Pieces:
     """What is in the box.
 
-    cards: as hands count them. ids, names: of the cards; said: as "10 of hearts". pyramids: their
+    cards: as hands count them. ids, names: of the cards; faces: their rank and suit. pyramids: their
     colours and the places of their sizes; pyramid_ids, pyramid_names: of these.
     """
 
@@ -182,8 +182,7 @@ class Pieces:
         self._problems: list[Problem] = []
         pieces = self._pieces(decks, CARDS)
         self.ids, self.names = [piece.id for piece in pieces], name_pieces(pieces)
-        named = [[piece.row.get(column, "") for column in ("rank", "suit")] for piece in pieces]
-        self.said = [" of ".join(map(str, filter(None, words))) for words in named]
+        self.faces = [(str(piece.row.get("rank", "")), str(piece.row.get("suit", ""))) for piece in pieces]
         self.cards = [self._card(piece) for piece in pieces]
         self.pyramids: list[Pyramid] = []
         self.pyramid_ids: list[str] = []

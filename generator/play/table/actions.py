@@ -20,12 +20,13 @@ from generator.play.table.state import (
     Die,
     LyingPiece,
     LyingStack,
+    RefusedError,
     SuppliedSet,
     Supply,
     TableState,
     Tally,
     exchange,
-    refusal,
+    name_seat,
 )
 
 MOST_AWAY = 10_000.0  # mm
@@ -39,6 +40,7 @@ MOST_THINGS = 40  # dice, and counters
 MOST_SIDES = 100
 MOST_COUNTED = 99_999
 MOST_LETTERS = 24
+_NAMED: Mapping[str, str] = {"what": "id", "onto": "onto"}  # fields of phrases, and whose titles they are
 Sides = Annotated[int, Meta(ge=2, le=MOST_SIDES)]
 Counted = Annotated[int, Meta(ge=-MOST_COUNTED, le=MOST_COUNTED)]
 Text = Annotated[str, matching(r"^[^\x00-\x1f\x7f-\x9f]*$", "must be one line", max_length=MOST_LETTERS)]
@@ -69,39 +71,41 @@ class Situation(Struct, frozen=True):
     def set_of(self, stack: LyingStack) -> SuppliedSet:
         return self.supply.set_of(stack.pieces[-1].piece)
 
+    def say(self, done: str, /, **fields: str | int) -> str:
+        """A phrase of the log about the player."""
+        return self.supply.phrases.say(f"log.{done}", who=name_seat(self.seat, self.supply.phrases), **fields)
+
     def own_seat(self) -> int:
         """Raises PnpError for one who only watches."""
         if self.seat is None:
-            raise refusal("you have no hand", "take a seat")
+            raise RefusedError("no-hand")
         return self.seat
 
 
 class Action(Keys, frozen=True, kw_only=True):
     """What a player does at the table, as the page sends it.
 
-    do: its name in messages. told: what the player does, for all seats, with fields of the action;
-    instead of an id, the title of the stack, or what else it is.
+    do: its name in messages, and in the phrases of the log.
     """
 
     do: ClassVar[str]
-    told: ClassVar[str]
 
     def apply(self, at: Situation) -> TableState:
         """The state after it. Raises PnpError if the table does not allow it."""
         raise NotImplementedError
 
     def tell(self, at: Situation) -> str:
-        """What the player does, for all seats: "shuffles Cards". It names nothing hidden."""
+        """What the player does, for all seats: "Seat 1 shuffles Cards". It names nothing hidden."""
         said = asdict(self)
-        said |= {name: _name(at, said[name]) for name in ("id", "onto") if name in said}
-        return self.told.format(**said, number=said.get("count") or "all")
+        named = {name: _name(at, said[key]) for name, key in _NAMED.items() if key in said}
+        number = said.get("count") or at.supply.phrases.say("log.all")
+        return at.say(self.do, **named, number=number, sides=said.get("sides", ""))
 
 
 class MoveStack(Action, frozen=True, kw_only=True):
     """Moves a stack above all others."""
 
     do = "move"
-    told = "moves {id}"
     id: Id
     x: Length
     y: Length
@@ -115,7 +119,6 @@ class LiftPieces(Action, frozen=True, kw_only=True):
     """Moves some pieces off the top of a stack."""
 
     do = "lift"
-    told = "takes {number} off {id}"
     id: Id
     count: Number = 1
     x: Length
@@ -135,7 +138,6 @@ class JoinStacks(Action, frozen=True, kw_only=True):
     """Puts pieces off the top of a stack, or all of it, on another one of the same set."""
 
     do = "join"
-    told = "puts {number} on {onto}"
     id: Id
     onto: Id
     count: Number | None = None
@@ -143,9 +145,9 @@ class JoinStacks(Action, frozen=True, kw_only=True):
     def apply(self, at: Situation) -> TableState:
         stack, onto = at.state.stack(self.id), at.state.stack(self.onto)
         if stack.id == onto.id:
-            raise refusal("a stack cannot lie on itself")
+            raise RefusedError("on-itself")
         if at.set_of(stack) != at.set_of(onto):
-            raise refusal(f"{at.set_of(stack).title} and {at.set_of(onto).title} make no stack")
+            raise RefusedError("no-stack", what=at.set_of(stack).title, onto=at.set_of(onto).title)
         rest, top = split(stack, self.count or len(stack.pieces))
         lower = at.state.with_stack(replace(stack, pieces=rest))
         return lower.on_top(replace(onto, pieces=(*onto.pieces, *top)))
@@ -155,14 +157,13 @@ class TurnOver(Action, frozen=True, kw_only=True):
     """Turns over pieces on the top of a stack together, or all of it."""
 
     do = "flip"
-    told = "turns over {number} of {id}"
     id: Id
     count: Number | None = None
 
     def apply(self, at: Situation) -> TableState:
         stack = at.state.stack(self.id)
         if at.set_of(stack).is_folded:
-            raise refusal(f"{at.set_of(stack).title} are folded and have no other side")
+            raise RefusedError("folded", what=at.set_of(stack).title)
         rest, top = split(stack, self.count or len(stack.pieces))
         over = (replace(piece, is_up=not piece.is_up) for piece in reversed(top))
         return at.state.with_stack(replace(stack, pieces=(*rest, *over)))
@@ -172,7 +173,6 @@ class TurnStack(Action, frozen=True, kw_only=True):
     """Turns a stack on the table, and moves it if the turned pieces snap to another place."""
 
     do = "turn"
-    told = "turns {id}"
     id: Id
     by: Annotated[int, Meta(ge=-_ROUND, le=_ROUND)]
     x: Length | None = None
@@ -189,7 +189,6 @@ class ShuffleStack(Action, frozen=True, kw_only=True):
     """Shuffles a stack; each piece keeps the side that is up."""
 
     do = "shuffle"
-    told = "shuffles {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -202,13 +201,12 @@ class SpreadStack(Action, frozen=True, kw_only=True):
     """Lays the pieces of a stack beside each other, the top one first."""
 
     do = "spread"
-    told = "spreads {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
         stack = at.state.stack(self.id)
         if len(stack.pieces) > MOST_SPREAD:
-            raise refusal(f"only {MOST_SPREAD} pieces can be spread", "take some off first")
+            raise RefusedError("spread", most=MOST_SPREAD)
         (x, y), *spots = _free_spots(at, stack)
         first, *others = reversed(stack.pieces)
         state = at.state.on_top(replace(stack, x=x, y=y, pieces=(first,)))
@@ -222,7 +220,6 @@ class GatherStacks(Action, frozen=True, kw_only=True):
     one kind, if unlike pieces lie apart."""
 
     do = "gather"
-    told = "gathers {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -284,9 +281,9 @@ def _box(at: Situation, stack: LyingStack) -> Rect:
 
 def _name(at: Situation, id_: int) -> str:
     if any(die.id == id_ for die in at.state.dice):
-        return "a die"
+        return at.supply.phrases.say("log.a-die")
     if any(tally.id == id_ for tally in at.state.tallies):
-        return "a counter"
+        return at.supply.phrases.say("log.a-counter")
     return at.set_of(at.state.stack(id_)).title
 
 
@@ -302,23 +299,22 @@ class DrawPieces(Action, frozen=True, kw_only=True):
 
     def tell(self, at: Situation) -> str:
         title = at.set_of(at.state.stack(self.id)).title
-        return f"draws {min(self.count, len(at.state.stack(self.id).pieces))} of {title}"
+        return at.say(self.do, what=title, number=min(self.count, len(at.state.stack(self.id).pieces)))
 
 
 class DealPieces(Action, frozen=True, kw_only=True):
     """Gives every player pieces off the top of a stack, one at a time."""
 
     do = "deal"
-    told = "deals {count} of {id} to each seat"
     id: Id
     count: Number = 1
 
     def apply(self, at: Situation) -> TableState:
         has, needs = len(at.state.stack(self.id).pieces), self.count * len(at.seated)
         if not at.seated:
-            raise refusal("nobody has a seat", "take one first")
+            raise RefusedError("nobody")
         if needs > has:
-            raise refusal(f"{needs:,} pieces are needed, and the stack has {has:,}")
+            raise RefusedError("too-few", needed=needs, count=has)
         state = at.state
         for _ in range(self.count):
             for seat in at.seated:
@@ -340,20 +336,19 @@ class PlayPiece(Action, frozen=True, kw_only=True):
         seat = at.own_seat()
         hand = at.state.hands[seat]
         if self.card >= len(hand):
-            raise refusal("it is no longer in your hand")
+            raise RefusedError("not-in-hand")
         piece = LyingPiece(hand[self.card], self.is_up)
         state = at.state.with_hand(seat, hand[: self.card] + hand[self.card + 1 :])
         if self.onto is None:
             return state.add_stack(self.x, self.y, 0, (piece,))
         onto = state.stack(self.onto)
         if at.set_of(onto) != at.supply.set_of(piece.piece):
-            raise refusal(f"it does not belong on {at.set_of(onto).title}")
+            raise RefusedError("not-onto", onto=at.set_of(onto).title)
         return state.with_stack(replace(onto, pieces=(*onto.pieces, piece)))
 
     def tell(self, at: Situation) -> str:
         piece = at.state.hands[at.own_seat()][self.card]
-        how = "" if self.is_up else ", face down"
-        return f"plays one of {at.supply.set_of(piece).title}{how}"
+        return at.say(self.do if self.is_up else "play-down", what=at.supply.set_of(piece).title)
 
 
 def _hand_out(state: TableState, seat: int, id_: int, count: int) -> TableState:
@@ -367,7 +362,6 @@ class AddDie(Action, frozen=True, kw_only=True):
     """Puts another die on the table."""
 
     do = "add-die"
-    told = "adds a die of {sides}"
     sides: Sides
     x: Length
     y: Length
@@ -394,15 +388,14 @@ class RollDice(Action, frozen=True, kw_only=True):
         )
         return replace(at.state, dice=tuple(dice))
 
-    def tell(self, at: Situation) -> str:  # noqa: ARG002
-        return "rolls a die" if self.id else "rolls all dice"
+    def tell(self, at: Situation) -> str:
+        return at.say(self.do if self.id else "roll-all")
 
 
 class AddTally(Action, frozen=True, kw_only=True):
     """Puts another counter on the table."""
 
     do = "add-counter"
-    told = "adds a counter"
     label: Text = ""
     x: Length
     y: Length
@@ -424,19 +417,19 @@ class CountTally(Action, frozen=True, kw_only=True):
     def apply(self, at: Situation) -> TableState:
         value = at.state.tally(self.id).value + self.by
         if abs(value) > MOST_COUNTED:
-            raise refusal(f"a counter goes to {MOST_COUNTED:,}")
+            raise RefusedError("counter", most=MOST_COUNTED)
         tally = replace(at.state.tally(self.id), value=value)
         return replace(at.state, tallies=exchange(at.state.tallies, tally))
 
     def tell(self, at: Situation) -> str:
-        return f"counts {self.by:+} on {at.state.tally(self.id).label or 'a counter'}"
+        label = at.state.tally(self.id).label
+        return at.say(self.do, by=f"{self.by:+}", what=label or at.supply.phrases.say("log.a-counter"))
 
 
 class MoveExtra(Action, frozen=True, kw_only=True):
     """Moves a die or a counter."""
 
     do = "move-extra"
-    told = "moves {id}"
     id: Id
     x: Length
     y: Length
@@ -454,7 +447,6 @@ class RemoveExtra(Action, frozen=True, kw_only=True):
     """Takes a die or a counter off the table."""
 
     do = "remove"
-    told = "removes {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -467,7 +459,7 @@ class RemoveExtra(Action, frozen=True, kw_only=True):
 
 def _check_room(number: int, what: str) -> None:
     if number >= MOST_THINGS:
-        raise refusal(f"there are {MOST_THINGS} {what} on the table", "remove one")
+        raise RefusedError(what, most=MOST_THINGS)
 
 
 _ACTIONS: Sequence[type[Action]] = (

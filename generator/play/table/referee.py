@@ -17,8 +17,8 @@ from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
 from generator.play.table.actions import Id, Length, TableCommand
 from generator.play.table.moves import LegalMove, MoveFinder, describe_moves
-from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, read_message
-from generator.play.table.state import JsonObject, SuppliedPiece, Supply, describe_supply, refusal
+from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, read_message
+from generator.play.table.state import JsonObject, RefusedError, SuppliedPiece, Supply, describe_supply
 
 _RIM = 10.0  # mm around what lies and what may be laid
 _LEAST = Size(300.0, 160.0)  # mm: the smallest part of a table that is shown
@@ -64,15 +64,14 @@ _MESSAGES: Mapping[str, type[_Message]] = {
 
 
 class MoveTold(Struct, frozen=True):
-    """A line of the log: who moved, the move in words, and the seats that may know these."""
+    """A line of the log: the move in words, and what those read who are not `knowing`."""
 
-    seat: int
     words: str
+    hidden: str
     knowing: frozenset[int]
 
     def tell(self, viewer: int | None) -> str:
-        who = name_seat(self.seat)
-        return f"{who}: {_lower(self.words)}" if viewer in self.knowing else f"{who} moves"
+        return self.words if viewer in self.knowing else self.hidden
 
 
 class RefereedTable(SharedTable):
@@ -87,6 +86,7 @@ class RefereedTable(SharedTable):
     ) -> None:
         super().__init__(supply)
         self._engine = engine
+        engine.speak(self.phrases.language)
         self._bots = bots
         self._random = random or SystemRandom()
         self._pieces = {(supply.sets[piece.set].id, piece.id): piece for piece in supply.pieces}
@@ -117,14 +117,15 @@ class RefereedTable(SharedTable):
         name, message = self._read(body)
         if isinstance(message, SitAtGame):
             if message.seat in self._bots:
-                raise refusal(f"{name_seat(message.seat)} is played by a bot")
+                raise RefusedError("bot", seat=self._name(message.seat))
             self._moves.append(self._sit(visitor, message.seat))
         elif isinstance(message, TableCommand):
-            who = name_seat(visitor.seat)
+            who = self._name(visitor.seat)
             self._undo(who) if name == "undo" else self._restart(who)
         elif isinstance(message, AimPiece):
             self._check_turn(visitor)
-            raise refusal(self._explain(message) or "No legal move puts it there.")
+            words = self._explain(message)
+            raise RefusedError("reason", words=words) if words else RefusedError("no-place")
         else:
             self._make(self._find(message, self._check_turn(visitor)))
 
@@ -132,7 +133,7 @@ class RefereedTable(SharedTable):
         for move in legal:
             if move.name == message.move:
                 return move
-        raise refusal(f"the rules do not allow {message.move!r} now")
+        raise RefusedError("move", move=repr(message.move))
 
     def _explain(self, aim: AimPiece) -> str:
         """Why a piece may not lie there, "" if that is not told: it must not depend on what the
@@ -154,16 +155,16 @@ class RefereedTable(SharedTable):
         try:
             return read_message(body, _MESSAGES)
         except PnpError:
-            raise refusal("the rules do not allow that", "make one of the moves below") from None
+            raise RefusedError("rules") from None
 
     def _check_turn(self, visitor: Visitor) -> list[LegalMove]:
         turn = self._engine.turn(self._state)
         if turn == OVER:
-            raise refusal("the game is over", "set it up again to play another")
+            raise RefusedError("over")
         if visitor.seat is None:
-            raise refusal("you have no seat", "take one to play")
+            raise RefusedError("no-seat")
         if visitor.seat != turn:
-            raise refusal(f"it is the turn of {name_seat(turn)}")
+            raise RefusedError("not-your-turn", seat=self._name(turn))
         return self._known
 
     def _make(self, chosen: LegalMove) -> None:
@@ -181,7 +182,8 @@ class RefereedTable(SharedTable):
         the seat does not see: else they tell what a hand holds."""
         turn = self._engine.turn(self._state)
         knowing = (seat for seat in range(self.seats) if seat == turn or self._is_open(words, seat))
-        self._moves.append(MoveTold(turn, words, frozenset(knowing)))
+        told = self._say("log.moved", who=self._name(turn), words=_lower(words))
+        self._moves.append(MoveTold(told, self._say("log.moves", who=self._name(turn)), frozenset(knowing)))
 
     def _is_open(self, words: str, seat: int) -> bool:
         say, legal = self._engine.say, self._engine.legal
@@ -221,22 +223,23 @@ class RefereedTable(SharedTable):
         self._moves.append(self._tell_end())
 
     def _tell_end(self) -> str:
-        winners = [name_seat(seat) for seat in self._engine.winners(self._state)]
+        winners = [self._name(seat) for seat in self._engine.winners(self._state)]
         scores = map(self._engine.tell, self._engine.scores(self._state))
-        told = "; ".join(f"{name_seat(seat)}: {score}" for seat, score in enumerate(scores))
-        return f"The game is over. {' and '.join(winners) or 'Nobody'} won. {told}"
+        told = "; ".join(f"{self._name(seat)}: {score}" for seat, score in enumerate(scores))
+        named = self.phrases.join(winners or [self._say("turn.nobody")])
+        return self._say("turn.over", winners=named, scores=told)
 
     def _undo(self, who: str) -> None:
         if not self._choices:
-            raise refusal("nothing was chosen yet")
+            raise RefusedError("nothing-chosen")
         state, self._made = self._choices.pop()
         self._put(state)
-        self._moves.append(f"{who} takes the last choice back")
+        self._moves.append(self._say("log.undo-choice", who=who))
 
     def _restart(self, who: str) -> None:
         self._begin()
         self._free_seats()
-        self._moves.append(f"{who} begins a new game")
+        self._moves.append(self._say("log.new-game", who=who))
         self._go_on()
 
     @cached_property
@@ -330,19 +333,20 @@ class RefereedTable(SharedTable):
 
     def _describe_seats(self) -> list[JsonObject]:
         taken = {*self._kept(), *self._bots}
-        bots = {seat: f" ({name})" for seat, (name, _) in self._bots.items()}
-        return [
-            {"name": name_seat(seat) + bots.get(seat, ""), "cards": 0, "isTaken": seat in taken}
-            for seat in range(self.seats)
-        ]
+        names = {seat: self._name(seat) for seat in range(self.seats)}
+        for seat, (bot, _) in self._bots.items():
+            names[seat] = self._say("seat.bot", seat=names[seat], bot=bot)
+        return [{"name": name, "cards": 0, "isTaken": seat in taken} for seat, name in names.items()]
 
     def _tell_turn(self, turn: int, seat: int | None) -> str:
         if turn == OVER:
             return self._tell_end()
         if seat is None:
-            return "Take a seat to see the table."
-        whose = "Your" if turn == seat else f"{name_seat(turn)}'s"
-        return f"{whose} turn: {_lower(self._engine.ask(self._state))}"
+            return self._say("turn.look-on")
+        ask = _lower(self._engine.ask(self._state))
+        return (
+            self._say("turn.yours", ask=ask) if turn == seat else self._say("turn.other", who=self._name(turn), ask=ask)
+        )
 
     def _show_piece(self, it: LaidPiece, frame: Rect) -> JsonObject:
         piece, is_up = self._piece(it), it.side == "front"

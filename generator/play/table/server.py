@@ -24,7 +24,7 @@ from generator.basics import keys
 from generator.basics.errors import MisfitError, PnpError, quote
 from generator.basics.keys import Keys
 from generator.pdf.pictures.picture_pool import PicturePool, Wish, wish_of
-from generator.play.table.state import Supply, describe_supply, refusal
+from generator.play.table.state import RefusedError, Supply, describe_supply, fault, name_seat
 from generator.web.server import JSON, TEXT, Event, EventQueue, LocalHandler, LocalServer, page_files
 
 MOST_BODY = 16_384  # bytes
@@ -43,7 +43,7 @@ class TableServer(LocalServer):
 
     def __init__(self, session: SharedTable, port: int = 0) -> None:
         self.session = session
-        super().__init__(_TableHandler, page_files(_PAGE), port)
+        super().__init__(_TableHandler, page_files(_PAGE, session.phrases), port)
 
     @property
     def invitation(self) -> str:
@@ -92,7 +92,8 @@ class _TableHandler(LocalHandler):
                 self.refuse(404, "There is no such thing.")
         except PnpError as error:
             (problem,) = error.problems
-            self.refuse(409, f"{problem.what}{f': {problem.hint}' if problem.hint else ''}")
+            told = f"{problem.what}{f': {problem.hint}' if problem.hint else ''}"
+            self.refuse(409, error.tell(self.server.session.phrases) if isinstance(error, RefusedError) else told)
 
     def _enter(self, body: bytes) -> None:
         try:
@@ -136,7 +137,7 @@ class SharedTable(ABC):
     """
 
     def __init__(self, supply: Supply) -> None:
-        self.supply = supply
+        self.supply, self.phrases = supply, supply.phrases
         self.key = secrets.token_urlsafe(_KEY_BYTES)
         self._visitors: dict[str, Visitor] = {}
         self._done = 0  # messages since the beginning
@@ -161,8 +162,7 @@ class SharedTable(ABC):
         """The token of a visitor: a new one, or one that its browser had `before` and whose page is
         closed. Raises PnpError for a wrong key."""
         if not secrets.compare_digest(key.encode(errors="replace"), self.key.encode()):
-            why = "the address has a wrong key" if key else "the address lacks the key at its end"
-            raise refusal(why, "copy the whole line that pnp printed into the address bar")
+            raise RefusedError("wrong-key" if key else "no-key")
         with self._lock:
             for token in before:
                 if token in self._visitors and not self._visitors[token].streams:
@@ -172,7 +172,7 @@ class SharedTable(ABC):
             for token in gone[: max(len(self._visitors) - _MOST_VISITORS + 1, 0)]:
                 del self._visitors[token]
             if len(self._visitors) >= _MOST_VISITORS:
-                raise refusal(f"{_MOST_VISITORS} browsers are at the table", "close one of them")
+                raise RefusedError("full", most=_MOST_VISITORS)
             token = secrets.token_urlsafe(_KEY_BYTES)
             self._visitors[token] = Visitor()
             return token
@@ -237,16 +237,22 @@ class SharedTable(ABC):
         """How many there are now."""
 
     def _sit(self, visitor: Visitor, seat: int | None) -> str:
-        before = visitor.seat
+        before, who = visitor.seat, self._name(visitor.seat)
         if seat is None:
             visitor.seat = None
-            return f"{name_seat(before)} gets up"
+            return self._say("log.get-up", who=who)
         if seat >= self.seats:
-            raise refusal(f"the table has {self.seats} seats")
+            raise RefusedError("few-seats", count=self.seats)
         if seat != before and seat in self._kept():
-            raise refusal(f"{name_seat(seat)} is taken")
+            raise RefusedError("taken", seat=self._name(seat))
         visitor.seat = seat
-        return f"{name_seat(before)} takes {name_seat(seat)}"
+        return self._say("log.sit", who=who, seat=self._name(seat))
+
+    def _name(self, seat: int | None) -> str:
+        return name_seat(seat, self.phrases)
+
+    def _say(self, phrase: str, /, **fields: str | int) -> str:
+        return self.phrases.say(phrase, **fields)
 
     def _kept(self) -> set[int]:
         """The seats that are somebody's, also while the page is closed."""
@@ -277,23 +283,19 @@ class SharedTable(ABC):
                 stream.put(event)
 
 
-def name_seat(seat: int | None) -> str:
-    return "A guest" if seat is None else f"Seat {seat + 1}"
-
-
 def read_message(body: bytes, kinds: Mapping[str, type[T]]) -> tuple[str, T]:
     """The name of a message, its `do`, and its values. Raises PnpError if it is none of these
     kinds, or has a fault."""
     try:
         raw = parse_json(body)
     except MisfitError as error:
-        raise refusal(str(error)) from None
+        raise fault(str(error)) from None
     name = raw.pop("do", None) if isinstance(raw, dict) else None
     if not isinstance(name, str) or name not in kinds:
-        raise refusal(f"the table knows no {quote(name)}")
+        raise fault(f"the table knows no {quote(name)}")
     message, faults = keys.read(kinds[name], raw)
     if message is None:
-        raise refusal(faults[0].what)
+        raise fault(faults[0].what)
     return name, message
 
 

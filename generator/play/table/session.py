@@ -30,7 +30,7 @@ from generator.play.table.actions import (
     TakeSeat,
     Text,
 )
-from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, parse_json, read_message
+from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, parse_json, read_message
 from generator.play.table.state import (
     MOST_PIECES,
     MOST_SEATS,
@@ -80,40 +80,36 @@ class TableSession(SharedTable):
         elif isinstance(message, Action):
             self._told.append(self._apply(visitor, message))
         else:
-            self._told.append(f"{name_seat(visitor.seat)} {self._command(name)}")
+            self._command(name)
+            self._told.append(self._say(f"log.{name}", who=self._name(visitor.seat), file=self._file.name))
 
     def _apply(self, visitor: Visitor, action: Action) -> str:
         seated = sorted(self._seated())
         at = Situation(self.state, self.supply, self._random, visitor.seat, seated)
         state = action.apply(at)
-        told = f"{name_seat(visitor.seat)} {action.tell(at)}"
+        told = action.tell(at)
         self._history = self._history.go_on(state)
         return told
 
-    def _command(self, name: str) -> str:
+    def _command(self, name: str) -> None:
         match name:
             case "undo":
                 self._history = self._history.undo()
-                return "undoes the last action"
             case "redo":
                 self._history = self._history.redo()
-                return "does it again"
             case "save":
                 write_whole(self._file, write_state(self.state, self.supply))
-                return f"saves the table to {self._file.name}"
             case "load":
                 self._history = self._history.go_to(load_state(self._file, self.supply))
-                return f"loads the table from {self._file.name}"
             case _:  # restart
                 fresh = set_up(self.supply, self._seats, self._random)
                 self._history = self._history.go_to(fresh)
                 self._free_seats()
-                return "sets the table up again"
 
     def _describe(self, visitor: Visitor) -> dict[str, Any]:
         seated = self._kept()
         seats = [
-            {"name": name_seat(seat), "cards": len(hand), "isTaken": seat in seated}
+            {"name": self._name(seat), "cards": len(hand), "isTaken": seat in seated}
             for seat, hand in enumerate(self.state.hands)
         ]
         return {

@@ -15,12 +15,14 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generator.basics.errors import Place, fail
+from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady, translation
+from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.shapes import Kind, Outline, box_of, carried, rectangle
 from generator.export.pieces import LyingSet, PrintedPiece, lying_sets
 from generator.faces.canvas import Canvas
 from generator.model import Art, Component, Face, FaceKey, Game, PlacedLayer
+from generator.play.engine import LANGUAGES
 from generator.play.plan import PLAY
 
 WIDTH, HEIGHT = 900.0, 560.0  # mm, of the table at least
@@ -38,6 +40,18 @@ _EDGE = 30.0  # mm between the edge of the table and the first row
 _GAP = 26.0  # mm between stacks
 _LABEL = 12.0  # mm below a row
 _FREE = 380.0  # mm below the last row, for play
+
+
+class RefusedError(PnpError):
+    """The fault of an action that the table does not allow: a phrase of "refused", with its
+    fields."""
+
+    def __init__(self, why: str, **fields: str | int) -> None:
+        self.why, self.fields = f"refused.{why}", fields
+        super().__init__([Problem(Place("the table"), self.tell(read_phrases("", LANGUAGES)))])
+
+    def tell(self, phrases: Phrases) -> str:
+        return phrases.say(self.why, **self.fields)
 
 
 class LyingPiece(Struct, frozen=True):
@@ -147,7 +161,7 @@ class TableState(Struct, frozen=True):
     def add_stack(self, x: float, y: float, turn: int, pieces: tuple[LyingPiece, ...]) -> TableState:
         """The same with another stack. Raises PnpError if there are too many."""
         if len(self.stacks) >= MOST_STACKS:
-            raise refusal(f"there are {MOST_STACKS:,} stacks on the table", "put some together")
+            raise RefusedError("stacks", most=MOST_STACKS)
         stack = LyingStack(self.next_id, *self.within(x, y), turn, pieces)
         return replace(self, stacks=(*self.stacks, stack), next_id=self.next_id + 1)
 
@@ -164,7 +178,7 @@ def _find(things: tuple[Thing, ...], id_: int) -> Thing:
     for thing in things:
         if thing.id == id_:
             return thing
-    raise refusal("it is no longer there", "somebody was faster")
+    raise RefusedError("gone")
 
 
 def exchange(things: tuple[Thing, ...], new: Thing) -> tuple[Thing, ...]:
@@ -172,9 +186,14 @@ def exchange(things: tuple[Thing, ...], new: Thing) -> tuple[Thing, ...]:
     return tuple(new if thing.id == new.id else thing for thing in things)
 
 
-def refusal(what: str, hint: str = "") -> Exception:
-    """The fault of an action that the table does not allow."""
-    return fail(Place("the table"), what, hint)
+def fault(what: str) -> PnpError:
+    """A message that no page of ours sends."""
+    return fail(Place("the table"), what)
+
+
+def name_seat(seat: int | None, phrases: Phrases) -> str:
+    """Who has a seat; None for one who only watches."""
+    return phrases.say("seat.guest") if seat is None else phrases.say("seat.name", number=seat + 1)
 
 
 class History(Struct, frozen=True):
@@ -195,14 +214,14 @@ class History(Struct, frozen=True):
     def undo(self) -> History:
         """Raises PnpError if nothing is left to undo."""
         if not self.past:
-            raise refusal("there is nothing to undo")
+            raise RefusedError("nothing-to-undo")
         back = _keep_ids(self.past[-1], self.state)
         return History(back, self.past[:-1], (*self.undone, self.state))
 
     def redo(self) -> History:
         """Raises PnpError if nothing was undone."""
         if not self.undone:
-            raise refusal("there is nothing to do again")
+            raise RefusedError("nothing-to-redo")
         again = _keep_ids(self.undone[-1], self.state)
         return History(again, (*self.past, self.state), self.undone[:-1])
 
@@ -239,7 +258,8 @@ class Supply:
 
     `across` is the width of the hexagons to snap to in mm, from side to side; `is_pointed`, whether
     they have a corner at the top. `uprights` are faces that lie turned on their pieces as they are
-    read, by the ids of those that lie. `icons` are the pictures of [art], if the rules are code.
+    read, by the ids of those that lie. `icons` are the pictures of [art], if the rules are code. `phrases`: what the
+    table itself says, in the game's language.
     """
 
     name: str
@@ -253,6 +273,7 @@ class Supply:
     font_folders: tuple[str, ...] = ()
     uprights: Mapping[str, Face] = field(default_factory=dict, repr=False)
     icons: Mapping[str, Face] = field(default_factory=dict, repr=False)
+    phrases: Phrases = field(default=read_phrases("", LANGUAGES), repr=False)
 
     def set_of(self, piece: int) -> SuppliedSet:
         return self.sets[self.pieces[piece].set]
@@ -281,6 +302,7 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face]
         tuple(map(str, game.font_folders)),
         {face.id: face.upright for face in shown.values() if face.turn},
         {name: _draw_icon(art) for name, art in plan.art.items()} if plan else {},
+        read_phrases(game.phrases.language, LANGUAGES),
     )
 
 

@@ -63,7 +63,7 @@ def _secrets_in_talavera(engine: Any, state: Any) -> Iterator[str]:
 def _secrets_in_toripoka(engine: Any, state: Any, seat: int | None) -> Iterator[str]:
     """The cards in words that a seat does not see."""
     hidden = {id_ for _, id_, _ in _hidden_in_toripoka(engine, state, seat)}
-    yield from (engine.pieces.said[engine.pieces.ids.index(id_)] for id_ in hidden)
+    yield from (engine._say_card(engine.pieces.ids.index(id_)) for id_ in hidden)
 
 
 def _secrets(game: str, engine: Any, state: Any, seat: int | None) -> Iterator[str]:

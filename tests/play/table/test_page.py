@@ -21,6 +21,7 @@ from tests.play.table.tables import session_of
 from tests.support.browsing import Visits, waited
 from tests.support.processes import PATIENCE
 from tests.support.serving import serving
+from tests.support.wording import cut_off, mark, unmarked
 
 QUEST = Path(__file__).parents[2] / "templates/quest"
 TALUVA = Path(__file__).parents[3] / "templates/taluva"
@@ -451,3 +452,30 @@ def hexagon_at(session: TableSession, x: float, y: float) -> tuple[float, float]
     across = session.supply.across
     row = y / (across * 3**0.5 / 2)
     return (x - round(row) % 2 * across / 2) / across, row
+
+
+def test_every_word_is_of_the_catalogue_and_has_room_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    with table_session(str(QUEST), 3, file=tmp_path / "saved.json") as session:
+        session.phrases = mark(session.phrases)
+        object.__setattr__(session.supply, "phrases", session.phrases)
+        known = [
+            session.supply.title,
+            *(it.title for it in session.supply.sets),
+            *(it.name for it in session.supply.pieces),
+        ]
+        with serving(TableServer(session)) as server:
+            visits = Visits(browser, server.address)
+            page = visits.open(server.invitation, PHONE)
+            expect(page.locator("#log")).to_contain_text("⟦")
+            stacks(page).focus()
+            assert unmarked(page, known) == set()
+            page.locator('[title*="(d)"]').click()
+            expect(page.locator(".card")).to_have_count(1)
+            page.locator(".card").focus()
+            assert (unmarked(page, known), cut_off(page)) == (set(), [])
+            for name in ("more", "help"):
+                page.locator(f"#{name}-button").click()
+                assert (unmarked(page, known), cut_off(page)) == (set(), [])
+                page.keyboard.press("Escape")
+            visits.close()
+            assert visits.wrong == []

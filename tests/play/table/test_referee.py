@@ -148,7 +148,7 @@ def test_people_move_in_turn() -> None:
     turn = table._engine.turn(table._state)
     other = players[1 - turn]
     assert other.moves() == []
-    assert other.sees()["played"]["turn"] == f"Seat {turn + 1}'s turn: turn two cards over."
+    assert other.sees()["played"]["turn"] == f"Seat {turn + 1}’s turn: turn two cards over."
     with pytest.raises(PnpError, match=f"it is the turn of Seat {turn + 1}"):
         other.act(do="play", move=players[turn].moves()[0]["name"])
 
@@ -231,11 +231,22 @@ def test_the_log_does_not_tell_what_a_hand_holds() -> None:
     player.play_on(Random(4))
     told = player.sees()["told"]
     table = player.table
-    other = [move for move in table._moves if not isinstance(move, str) and move.seat == 1]
+    moves = [move for move in table._moves if not isinstance(move, str)]
+    other = [move for move in moves if move.words.startswith("Seat 2: ")]
     assert any("face down" in move.words and move.tell(0) == "Seat 2 moves" for move in other)
     assert not any(line.startswith("Seat 2: lay") for line in told)
-    mine = [move for move in table._moves if not isinstance(move, str) and move.seat == 0]
-    assert all(move.tell(0).lower() == f"seat 1: {move.words}".lower() for move in mine)
+    assert [move.tell(0) for move in moves if move not in other] == [move.words for move in moves if move not in other]
+    assert len(other) < len(moves)
+
+
+def test_a_german_table_says_what_the_rules_say_in_german() -> None:
+    engine = refereed_table("talavera", ["random"], {}, "de")
+    player = Player(engine)
+    seen = player.sees()
+    assert seen["played"]["turn"] in ("Sie sind am Zug: zwei Karten umdrehen.", "Sie sind am Zug: eine Karte nehmen.")
+    player.act(do="play", move=player.moves()[0]["name"])
+    assert all(line.startswith(("Platz ", "Ein Gast ")) for line in player.sees()["told"])
+    assert {"Gelb", "Karten im Stapel", "Punkte"} <= {it["label"] for it in seen["played"]["counters"]}
 
 
 def test_what_lies_face_down_has_no_name_and_an_id_that_tells_nothing() -> None:

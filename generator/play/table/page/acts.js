@@ -2,6 +2,7 @@
 
 import { find, make } from "./dom.js";
 import { elementOf, labelOf } from "./felt.js";
+import { say } from "./say.js";
 import { mm, toTable } from "./scale.js";
 import { snapped } from "./snap.js";
 import { act, setOf, stackOf, state } from "./table.js";
@@ -54,7 +55,7 @@ function build(hasNumber) {
     make("button", { type: "button", "data-deed": name, title: `${name} (${key})`, onclick: () => deeds().find((deed) => deed.name === name)?.run() }, name));
   const children = buttons.length
     ? [make("span", { class: "what" }), hasNumber ? number() : null, ...buttons]
-    : [make("p", { class: "quiet" }, "Choose a stack. Drag its top piece, or its number to move all of it.")];
+    : [make("p", { class: "quiet" }, say("deed.choose-first"))];
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const focused = active && find("acts").contains(active) ? active.dataset.deed : undefined;
   find("acts").replaceChildren(...children.filter((child) => child !== null));
@@ -64,7 +65,7 @@ function build(hasNumber) {
 function number() {
   const input = make("input", { id: "many", type: "number", min: 1, max: 5000, value: chosen.many, inputmode: "numeric" });
   input.addEventListener("input", () => (chosen.many = Math.min(Math.max(Math.round(Number(input.value)) || 1, 1), 5000)));
-  return make("label", { class: "many", title: "How many pieces to draw, deal, turn over or drag" }, "Pieces", input);
+  return make("label", { class: "many", title: say("deed.how-many") }, say("deed.pieces"), input);
 }
 
 function title() {
@@ -93,14 +94,14 @@ function ofStack({ id, set, count }) {
   /** @type {(key: string, name: string, how: string, more?: () => {[name: string]: unknown}) => Deed} */
   const deed = (key, name, how, more = () => ({})) => ({ key, name, run: () => void act({ do: how, id, ...more() }) });
   return [
-    ...(isFolded ? [] : [deed("f", "Flip", "flip", () => ({ count: pieces() }))]),
-    ...(isMany && !isFolded ? [deed("F", "Flip all", "flip")] : []),
-    { key: "r", name: "Turn", run: () => turnStack(id, turn) },
-    { key: "R", name: "Turn back", run: () => turnStack(id, -turn) },
-    ...(isMany ? [deed("s", "Shuffle", "shuffle")] : []),
-    deed("d", "Draw", "draw", () => ({ count: pieces() })),
-    ...(isMany ? [deed("e", "Deal", "deal", () => ({ count: chosen.many })), deed("a", "Spread", "spread")] : []),
-    deed("g", "Gather", "gather"),
+    ...(isFolded ? [] : [deed("f", say("deed.flip"), "flip", () => ({ count: pieces() }))]),
+    ...(isMany && !isFolded ? [deed("F", say("deed.flip-all"), "flip")] : []),
+    { key: "r", name: say("deed.turn"), run: () => turnStack(id, turn) },
+    { key: "R", name: say("deed.turn-back"), run: () => turnStack(id, -turn) },
+    ...(isMany ? [deed("s", say("deed.shuffle"), "shuffle")] : []),
+    deed("d", say("deed.draw"), "draw", () => ({ count: pieces() })),
+    ...(isMany ? [deed("e", say("deed.deal"), "deal", () => ({ count: chosen.many })), deed("a", say("deed.spread"), "spread")] : []),
+    deed("g", say("deed.gather"), "gather"),
   ];
 }
 
@@ -124,20 +125,20 @@ function ofCard(card) {
   /** @type {(key: string, name: string, isUp: boolean) => Deed} */
   const play = (key, name, isUp) =>
     ({ key, name, run: () => void act({ do: "play", card, ...freeSpot(setOf(set).size), is_up: isUp }) });
-  return setOf(set).isFolded ? [play("p", "Play", true)] : [play("p", "Play", true), play("P", "Play face down", false)];
+  return setOf(set).isFolded ? [play("p", say("deed.play"), true)] : [play("p", say("deed.play"), true), play("P", say("deed.play-down"), false)];
 }
 
 /** @type {(id: number) => Deed[]} */
 const ofDie = (id) => [
-  { key: "f", name: "Roll", run: () => void act({ do: "roll", id }) },
-  { key: "Delete", name: "Remove", run: () => void act({ do: "remove", id }) },
+  { key: "f", name: say("deed.roll"), run: () => void act({ do: "roll", id }) },
+  { key: "Delete", name: say("deed.remove"), run: () => void act({ do: "remove", id }) },
 ];
 
 /** @type {(id: number) => Deed[]} */
 const ofCounter = (id) => [
-  { key: "+", name: "Up", run: () => void act({ do: "count", id, by: chosen.many }) },
-  { key: "-", name: "Down", run: () => void act({ do: "count", id, by: -chosen.many }) },
-  { key: "Delete", name: "Remove", run: () => void act({ do: "remove", id }) },
+  { key: "+", name: say("deed.up"), run: () => void act({ do: "count", id, by: chosen.many }) },
+  { key: "-", name: say("deed.down"), run: () => void act({ do: "count", id, by: -chosen.many }) },
+  { key: "Delete", name: say("deed.remove"), run: () => void act({ do: "remove", id }) },
 ];
 
 const EXTRA = 56; // pixels: the room that a die or a short counter takes

@@ -1,6 +1,7 @@
 // What stands over the table when nobody can play: the address has no key, or pnp has ended.
 
 import { find } from "./dom.js";
+import { capital, say } from "./say.js";
 
 let isClosed = false;
 
@@ -8,12 +9,12 @@ let isClosed = false;
 /** @type {(title: string, why: string) => void} */
 export function close(title, why) {
   find("closed-title").textContent = title;
-  find("closed-text").textContent = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
+  find("closed-text").textContent = `${capital(why)}.`;
   isClosed = true;
   show();
 }
 
-export const closeAtEnd = () => close("pnp table has ended", "To go on, start it again in the terminal, and open the address that it prints");
+export const closeAtEnd = () => close(say("wrong.ended"), say("wrong.start-again"));
 
 export function reopen() {
   isClosed = false;

@@ -1,6 +1,7 @@
 // Draws the table: its stacks, dice and counters, each an element that stays while its id does.
 
 import { find, make } from "./dom.js";
+import { say } from "./say.js";
 import { mm, source } from "./scale.js";
 import { setOf, state } from "./table.js";
 
@@ -77,8 +78,8 @@ function lay(found, body, [width, height], turn) {
 export function labelOf(stack) {
   const { title, isFolded } = setOf(stack.set);
   const what = stack.name || title;
-  const how = isFolded ? "" : stack.isUp ? ", face up" : ", face down";
-  return stack.count > 1 ? `${what}${how}, stack of ${stack.count}` : what + how;
+  const how = isFolded ? what : say(stack.isUp ? "thing.face-up" : "thing.face-down", { what });
+  return stack.count > 1 ? say("thing.stack", { what: how, count: stack.count }) : how;
 }
 
 // A frame for the picture of a side.
@@ -108,14 +109,14 @@ function showDie(die, above) {
   const found = element(die.id, "die", die.x, die.y, above);
   found.dataset.sides = String(die.sides);
   if (found.textContent !== String(die.value)) found.textContent = String(die.value);
-  found.setAttribute("aria-label", `Die of ${die.sides}: ${die.value}`);
+  found.setAttribute("aria-label", say("thing.die", { sides: die.sides, value: die.value }));
 }
 
 /** @type {(counter: Counter, above: number) => void} */
 function showCounter(counter, above) {
   const found = element(counter.id, "counter", counter.x, counter.y, above);
   found.replaceChildren(make("b", {}, String(counter.value)), counter.label ? make("span", {}, counter.label) : "");
-  found.setAttribute("aria-label", `${counter.label || "Counter"}: ${counter.value}`);
+  found.setAttribute("aria-label", `${counter.label || say("thing.counter")}: ${counter.value}`);
 }
 
 /** @type {(card: Card) => HTMLElement} */

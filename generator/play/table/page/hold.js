@@ -2,6 +2,7 @@
 
 import { find } from "./dom.js";
 import { elementOf, showSide, side } from "./felt.js";
+import { say } from "./say.js";
 import { mm, toTable, toWindow } from "./scale.js";
 import { isSnapping, snapped, stepOf } from "./snap.js";
 import { act, setOf, state, warn } from "./table.js";
@@ -172,5 +173,5 @@ export function check() {
   const isThere = held.kind === "card" ? held.id < state().hand.length : ids.includes(held.id);
   if (isThere) return;
   release();
-  warn("somebody else took it");
+  warn(say("wrong.took-it"));
 }

@@ -8,6 +8,7 @@ import { elementOf, showFelt } from "./felt.js";
 import { check, wanted } from "./hold.js";
 import { watchKeys } from "./keys.js";
 import { showRules, watchRules } from "./rules.js";
+import { say } from "./say.js";
 import { fit, onScale, refit, zoom } from "./scale.js";
 import { showHand, showLog, showSeats } from "./seats.js";
 import { act, enter, hasState, isPlayed, listen, state, supply, take } from "./table.js";
@@ -25,12 +26,12 @@ async function connect() {
     isNew = await enter();
   } catch (error) {
     if (error instanceof TypeError) closeAtEnd();
-    else close("This page cannot open the table", /** @type {Error} */ (error).message.trim());
+    else close(say("wrong.cannot-open"), /** @type {Error} */ (error).message.trim());
     return;
   }
   find("title").textContent = supply().title;
   document.body.classList.toggle("is-played", supply().isPlayed === true);
-  document.title = `${supply().title}: pnp table`;
+  document.title = `${supply().title}: ${say("page.name")}`;
   offerRules();
   source = listen();
   source.addEventListener("state", (event) => {
@@ -49,7 +50,7 @@ function offerRules() {
   const { rules } = supply();
   find("rules-button").hidden = rules.length === 0;
   find("pages").replaceChildren(...rules.map((face, at) =>
-    make("img", { src: `/face/${face}/piece-192.jpg`, alt: `Page ${at + 1} of the rules`, loading: "lazy" })));
+    make("img", { src: `/face/${face}/piece-192.jpg`, alt: say("page.rule-page", { number: at + 1 }), loading: "lazy" })));
 }
 
 /** @param {State} now */

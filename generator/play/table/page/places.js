@@ -3,6 +3,7 @@
 import { find, make } from "./dom.js";
 import { elementOf, showSide, side } from "./felt.js";
 import { pointsOf } from "./outlines.js";
+import { say } from "./say.js";
 import { setOf, state } from "./table.js";
 
 /** @import { Spot } from "./choosing.js" */
@@ -37,7 +38,7 @@ export function showPlaces(spots, aim, press) {
 /** @type {(spot: Spot, aim: (place: number) => void, press: (place: number) => void) => HTMLElement} */
 function placeButton({ look, place, x, y }, aim, press) {
   const [width, height] = setOf(look.set).size;
-  const made = make("button", { type: "button", class: "place", "data-place": place, "aria-label": `Place for ${look.name || setOf(look.set).title}`, onfocus: () => aim(place), onclick: () => press(place) });
+  const made = make("button", { type: "button", class: "place", "data-place": place, "aria-label": say("thing.place", { what: look.name || setOf(look.set).title }), onfocus: () => aim(place), onclick: () => press(place) });
   made.style.left = `calc(var(--mm) * ${x})`;
   made.style.top = `calc(var(--mm) * ${y})`;
   made.style.width = `calc(var(--mm) * ${width})`;

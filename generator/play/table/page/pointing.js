@@ -4,6 +4,7 @@ import * as choosing from "./choosing.js";
 import { find, make } from "./dom.js";
 import { middleOf } from "./outlines.js";
 import { pieceAt, showAim } from "./places.js";
+import { say } from "./say.js";
 import { mm, toTable } from "./scale.js";
 import { hasState, isPlayed, setOf, warn, why } from "./table.js";
 
@@ -74,7 +75,7 @@ export function lookFor(at) {
   const legal = choosing.held() === null || !isTurnable(spots) ? near : near.filter((spot) => isWay(spot, aim.way));
   aim.spot = nearest(legal, at) ?? null;
   if (aim.spot && !isTurnable(spots)) aim.way = { isUp: aim.spot.look.isUp, turn: aim.spot.turn };
-  if (!aim.spot && choosing.held() !== null) aim.why = isAsked(at) ? asked.why : near.length ? "Not legal here as it is turned: turn it." : "Not legal here: the outlined places are.";
+  if (!aim.spot && choosing.held() !== null) aim.why = isAsked(at) ? asked.why : say(near.length ? "turn.not-so" : "turn.not-here");
   show();
 }
 
@@ -102,7 +103,7 @@ async function ask(at) {
 // Says why no move takes a piece.
 /** @param {HTMLElement} thing */
 export async function tellWhy({ dataset }) {
-  warn("No legal move takes this piece.");
+  warn(say("turn.no-move"));
   const told = await why({ id: Number(dataset.id) });
   if (told) warn(told);
 }

@@ -5,6 +5,7 @@ import { find, make } from "./dom.js";
 import { elementOf } from "./felt.js";
 import { markPieces, pieceAt, showPlaces } from "./places.js";
 import { aimAnew, aimed, canTurn, canTurnOver, lay, pressPlace, setAt, tellWhy, turn, watchPointing } from "./pointing.js";
+import { say } from "./say.js";
 import { act, setOf, state } from "./table.js";
 import { sayMove } from "./turn.js";
 
@@ -82,12 +83,12 @@ function deeds() {
   const named = ready ? [] : choosing.named().map(({ move }) => move);
   return [
     ...kinds.map((piece) => ({ kind: "piece", name: titleOf(piece), run: () => decide({ piece }) })),
-    ...(canTurn() ? [{ kind: "turn", name: "Turn", run: () => turn(1) }] : []),
-    ...(canTurnOver() ? [{ kind: "over", name: "Turn over", run: () => turn(1, true) }] : []),
-    ...(isSet && spot ? [{ kind: "lay", name: choosing.held() === null ? "Choose it" : "Lay it", run: lay }] : []),
+    ...(canTurn() ? [{ kind: "turn", name: say("deed.turn"), run: () => turn(1) }] : []),
+    ...(canTurnOver() ? [{ kind: "over", name: say("deed.turn-over"), run: () => turn(1, true) }] : []),
+    ...(isSet && spot ? [{ kind: "lay", name: say(choosing.held() === null ? "deed.choose-it" : "deed.lay-it"), run: lay }] : []),
     ...(ready ? [{ kind: "lay", name: labelOf(ready), run: () => play(ready) }] : []),
     ...named.map((move) => ({ kind: "move", name: labelOf(move), move: move.name, run: () => play(move) })),
-    ...(choosing.chosen().length ? [{ kind: "back", name: "Take back", run: back }] : []),
+    ...(choosing.chosen().length ? [{ kind: "back", name: say("deed.take-back"), run: back }] : []),
   ];
 }
 
@@ -114,15 +115,15 @@ const titleOf = (piece) => piece.slice(piece.indexOf(" ") + 1) || setOf(Number.p
 // All moves by their names, with a field that finds some.
 /** @param {LegalMove[]} moves */
 function allMoves(moves) {
-  const found = make("div", { class: "found", role: "group", "aria-label": "Moves" });
-  const field = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter", autocomplete: "off", spellcheck: "false" });
+  const found = make("div", { class: "found", role: "group", "aria-label": say("deed.moves") });
+  const field = make("input", { type: "search", placeholder: say("deed.filter"), "aria-label": say("deed.filter"), autocomplete: "off", spellcheck: "false" });
   const list = () => {
     const words = field.value.toLowerCase().split(/\s+/);
     const wanted = moves.filter((move) => words.every((word) => `${move.name} ${labelOf(move)}`.toLowerCase().includes(word)));
     found.replaceChildren(...wanted.map((move) => make("button", { type: "button", class: "move", onclick: () => play(move) }, labelOf(move))));
   };
   field.addEventListener("input", list);
-  return make("details", { class: "moves", ontoggle: list }, make("summary", {}, `All ${moves.length} moves`), make("div", { class: "panel" }, field, found));
+  return make("details", { class: "moves", ontoggle: list }, make("summary", {}, say("deed.all-moves", { count: moves.length })), make("div", { class: "panel" }, field, found));
 }
 
 // What a key does at a table with rules. Returns whether it does anything.

@@ -2,6 +2,7 @@
 
 import { find, make } from "./dom.js";
 import { cardSide } from "./felt.js";
+import { say } from "./say.js";
 import { act, setOf, state } from "./table.js";
 
 export function showSeats() {
@@ -9,12 +10,12 @@ export function showSeats() {
   const buttons = seats.map(({ name, cards, isTaken }, number) => {
     const isMine = number === seat;
     const held = cards ? ` · ${cards}` : "";
-    const who = isMine ? "your seat" : isTaken ? "taken" : "free";
+    const who = say(isMine ? "seat.yours" : isTaken ? "seat.taken" : "seat.free");
     return make(
       "button",
       {
         type: "button", class: "seat", "data-seat": number, "aria-pressed": String(isMine),
-        "aria-label": `${name}, ${who}, ${cards} in hand`, title: isMine ? "Get up" : isTaken ? "Taken" : "Sit here",
+        "aria-label": say("seat.label", { seat: name, state: who, count: cards }), title: say(isMine ? "seat.get-up" : isTaken ? "seat.is-taken" : "seat.sit"),
         disabled: isTaken && !isMine, onclick: () => act({ do: "sit", seat: isMine ? null : number }),
       },
       name + held,
@@ -27,11 +28,11 @@ export function showHand() {
   const { hand, seat, seats } = state();
   const cards = hand.map((card, index) => {
     const [width, height] = card.held?.size ?? setOf(card.set).size;
-    const button = make("button", { type: "button", class: "card", "data-index": index, "aria-label": `In hand: ${card.name}` }, cardSide(card));
+    const button = make("button", { type: "button", class: "card", "data-index": index, "aria-label": say("thing.in-hand", { what: card.name }) }, cardSide(card));
     button.style.setProperty("--shape", String(width / height));
     return button;
   });
-  const why = seat === null ? "Take a seat to have a hand." : `${seats[seat].name}: no pieces in hand. Draw, or drag some here.`;
+  const why = seat === null ? say("seat.hand-of-none") : say("seat.hand-is-empty", { seat: seats[seat].name });
   replace(find("hand"), cards.length ? cards : [make("p", { class: "quiet" }, why)], "index");
 }
 

@@ -1,6 +1,7 @@
 // What the page knows of the table, and how it asks pnp to act.
 
 import { find } from "./dom.js";
+import { capital, say } from "./say.js";
 
 /** @import { PieceSet, Stack, State, Supply } from "./told.js" */
 
@@ -59,7 +60,7 @@ export const listen = () => new EventSource(`/events?me=${encodeURIComponent(kno
 /** @type {(message: {do: string, [name: string]: unknown}) => Promise<boolean>} */
 export async function act(message) {
   const answer = await post("/act", message).catch(() => null);
-  const why = answer === null ? "pnp table has ended" : answer.ok ? "" : (await answer.text()).trim();
+  const why = answer === null ? say("wrong.ended") : answer.ok ? "" : (await answer.text()).trim();
   warn(why);
   if (!answer?.ok) return false;
   const number = Number(await answer.text());
@@ -87,7 +88,7 @@ let calm = 0;
 /** @param {string} why */
 export function warn(why) {
   const wrong = find("wrong");
-  wrong.textContent = why && why[0].toUpperCase() + why.slice(1);
+  wrong.textContent = capital(why);
   wrong.hidden = !why;
   clearTimeout(calm);
   if (why) calm = setTimeout(() => warn(""), 6000);

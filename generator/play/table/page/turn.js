@@ -2,6 +2,7 @@
 
 import { find, make } from "./dom.js";
 import { showSide, side } from "./felt.js";
+import { say } from "./say.js";
 import { mm } from "./scale.js";
 import { setOf, state } from "./table.js";
 
@@ -17,7 +18,7 @@ export function showTurn() {
   if (said.counted !== counted) {
     said.counted = counted; // pictures that stay do not flicker
     const rows = whose.map((number) => {
-      const name = number === null ? "" : number === seat ? "You" : `Seat ${number + 1}`;
+      const name = number === null ? "" : number === seat ? say("seat.you") : say("seat.name", { number: number + 1 });
       return row(name, played.counters.filter((tally) => tally.seat === number));
     });
     find("counters").replaceChildren(...rows.filter((one) => one !== null));
