@@ -370,7 +370,11 @@ _PRINTING = (
         show_default=True,
         help="Print pieces larger or smaller; the cover and the rules keep their size.",
     ),
-    choice_option("--booklet", "fold off", "The rules as a booklet to fold and staple, or as plain pages."),
+    choice_option(
+        "--booklet",
+        "fold off screen",
+        "The rules as a booklet to fold and staple; as plain pages; screen: also GAME-rules.pdf, to read.",
+    ),
     click.option("--lang", "language", default="", help="Print this language: de for columns such as name.de."),
     ink_option,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -54,6 +54,17 @@ def rules(game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, 
     else:
         sheets = imposing.impose_leaves(pages, printing.margin)
     return Leaflet(_key_pages(RULEBOOK, faces), sheets)
+
+
+def rules_to_read(game: Game, faces: Iterable[Face]) -> list[Sheet]:
+    """The pages of the rules one after another, upright, each as large as it is set, for a screen;
+    `faces` are those pages."""
+    pages = list(faces)
+    if not pages:
+        return []
+    size, title = pages[0].size, game.phrases.say("rules.title")
+    leaflet = imposing.BookletPages(game.phrases, game.title, tuple(page.id for page in pages), size, title)
+    return imposing.plain_pages(leaflet, layout.Printing(size, "single"))
 
 
 def cover(
@@ -216,7 +227,7 @@ def _steps(
     yield f"print-{printing.way}"
     if components:
         yield "measure"
-    if any(sheet.component == RULEBOOK for sheet in others) and binding == "fold":
+    if any(sheet.component == RULEBOOK for sheet in others) and binding != "off":
         yield "booklet" if imposing.has_two_sides(printing) else "booklet-leaves"
     if printing.way == "fold" and any(component.has_back for component in flat):
         yield "fold-sheet"

@@ -15,8 +15,9 @@ from generator import layout, pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.papers import fold_name
 from generator.basics.writing import check_output, resolve_output, write_together
-from generator.model import LEAFLETS, SEPARATE, SIDES, Cut, Face, FaceKey, Game, LoadedGame, Sheet, Side, Way
+from generator.model import LEAFLETS, RULEBOOK, SEPARATE, SIDES, Cut, Face, FaceKey, Game, LoadedGame, Sheet, Side, Way
 from generator.pdf.press import Inker
+from generator.pipeline import leaflets
 from generator.pipeline.fetching import say_versions
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.imposing import impose_kit
@@ -117,7 +118,7 @@ class ImposedGame(Struct, frozen=True):
 
     path: the usual file. notes: on automatic choices and on changes. faults: of a draft, or the
     broken rules of a plan. warnings: about the game's files and decks. cutter: the machine that
-    cuts its sheets.
+    cuts its sheets. to_read: the rules as pages for a screen, for a file of their own.
     """
 
     game: Game
@@ -129,6 +130,7 @@ class ImposedGame(Struct, frozen=True):
     faults: Sequence[Problem] = ()
     warnings: Sequence[Problem] = ()
     cutter: layout.Cutter | None = None
+    to_read: Sequence[Sheet] = ()
 
 
 def impose_game(request: Request, progress: Progress, press: pdf.Press | None = None) -> ImposedGame:
@@ -140,7 +142,9 @@ def impose_game(request: Request, progress: Progress, press: pdf.Press | None = 
         made = make_sheets(request, progress, press)
     notes = [*_note_papers(made.game, request), *_choices(made)] if made.sheets else []
     notes += say_versions(request.game)
-    return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
+    rules = [face for (part, *_), face in made.drawn.items() if part == RULEBOOK and request.booklet == "screen"]
+    to_read = leaflets.rules_to_read(made.game, rules)
+    return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter, to_read=to_read)
 
 
 def make_sheets(
@@ -171,7 +175,7 @@ PlannedFile = list[tuple["ImposedGame", list[Sheet]]]
 
 def plan_files(output: Path, games: Sequence[ImposedGame]) -> tuple[dict[Path, PlannedFile], list[str]]:
     """The sheets of each game in each file: a file for each paper, or one for fronts and one for
-    backs, each in volumes if it has very many sheets; and notes on these.
+    backs, each in volumes if it has very many sheets, and one for rules to read; and notes on these.
 
     Raises PnpError if something other than a plain file is where one of them should go.
     """
@@ -180,6 +184,11 @@ def plan_files(output: Path, games: Sequence[ImposedGame]) -> tuple[dict[Path, P
         files = {path: parts for name, both in files.items() for path, parts in _divide_backs(name, both)}
     volumes = {path: dict(_divide_volumes(path, parts)) for path, parts in files.items()}
     planned = {path: parts for divided in volumes.values() for path, parts in divided.items()}
+    if rules := [(game, [*game.to_read]) for game in games if game.to_read]:
+        path = output.with_stem(f"{output.stem}-rules")
+        if path in planned:
+            raise fail(Place(str(path)), "a paper of the game has this name too", "leave out --booklet screen")
+        planned[path] = rules
     for path in planned:
         if path != output:
             check_output(path)

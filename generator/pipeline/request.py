@@ -21,7 +21,7 @@ from generator.model import Component, Flip, Orientation, Way
 from generator.pdf.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
 
 Sides = Literal["duplex", "fold", "single", "separate"]
-Binding = Literal["fold", "off"]
+Binding = Literal["fold", "off", "screen"]
 Colour = Literal["rgb", "cmyk", "x1a"]
 Ink = Literal["usual", "low"]
 MOST_COPIES = 100
@@ -83,7 +83,8 @@ class PrintOptions(LayoutOptions, total=False):
     mix: whether the last pieces of several components share sheets, where that saves some; by
         default they do.
     orientation: of the paper; "auto", the default, takes the fewest sheets.
-    booklet: the rules as a booklet to "fold", the default, or as plain pages: "off".
+    booklet: the rules as a booklet to "fold", the default, or as plain pages: "off". With "screen",
+        also GAME-rules.pdf beside it: its pages one after another, to read.
     language: a language of the tables' columns; "" is the original.
     only: parts of the kit ("rules", "cards"), pieces ("cards/whale"), or those whose rows fit a
         condition ("cards where cost > 3"); without any, all of it.

@@ -41,11 +41,12 @@ from generator.export.site.files import (
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
-from generator.model import LEAFLETS, Component, Face, FaceKey, Game, Side
+from generator.model import LEAFLETS, RULEBOOK, Component, Face, FaceKey, Game, Side
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import EXPORTERS, configure, make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.imposing import impose_kit
+from generator.pipeline.leaflets import rules_to_read
 from generator.pipeline.request import Sides, parse_request
 from generator.pipeline.sheets import Progress, number_pages
 from generator.review.history import Git
@@ -136,6 +137,7 @@ class _GameSite:
                 printed=printed,
                 others=Exports(files, address, self._progress, self._notes).make(first),
                 rules=show_rules(whole, files),
+                booklet=_print_rules(whole, files),
                 news=self._compare(game, drawn, folder),
                 notices=read_notices(folder),
                 inputs=digest_folder(folder, self._site),
@@ -291,6 +293,17 @@ class Exports(Struct, frozen=True):
             return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, note)
         content = archive(dict(sorted(made.items())))
         return self.files.add_download(f"{stem}.zip", content, title, note)
+
+
+def _print_rules(kit: Kit, files: SiteFiles) -> site.Download | None:
+    """The rules as pages for a screen; None without rules."""
+    faces = {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
+    sheets = rules_to_read(kit.game, faces.values())
+    if not sheets:
+        return None
+    say = kit.game.phrases.say
+    title, note = say("site.to-read"), say("site.pages", count=len(sheets))
+    return files.add_download(f"{kit.game.name}-rules.pdf", kit.print(sheets, faces), title, note)
 
 
 def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:

@@ -76,6 +76,17 @@ def test_plain_pages_come_one_by_one(
     assert (right - left, bottom - top) == pytest.approx((180.79, 279.4), abs=0.1)
 
 
+def test_the_rules_to_read_are_upright_pages_in_order(tmp_path: Path) -> None:
+    folder = folder_with(RULES, tmp_path / "talavera")
+    kit, pdf = printed(request_of(str(folder), booklet="screen"), tmp_path / "out.pdf")
+    assert "Rulesofplay" in words_of(kit, 0)
+    title, text, end = (words_of(pdf, page) for page in range(3))
+    assert "Rulesofplay" in title
+    assert text.startswith(IN_ORDER)
+    assert end.startswith("Theendofitall.")
+    assert paper.paper_sizes(pdf) == [pytest.approx((139.7, 215.9), abs=0.1)] * 3
+
+
 @pytest.mark.parametrize("way", ["single", "fold"])
 def test_leaves_printed_on_one_side_are_sheets_to_fold(way: Way, tmp_path: Path) -> None:
     """Folded with the print outside, the left half is the front of the leaf: the fold is to the

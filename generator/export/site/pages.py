@@ -130,6 +130,7 @@ class GamePage(Struct, frozen=True):
     printed: Sequence[PaperRow]
     others: Mapping[str, Sequence[Download]]  # by heading
     rules: Rules | None
+    booklet: Download | None  # the rules, to read page by page
     news: News | None
     notices: Sequence[Notice]
     inputs: str  # the SHA-256 digest of the game's files
