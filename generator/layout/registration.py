@@ -295,7 +295,8 @@ class _Entry(Struct, frozen=True):
 
 
 def _pixels(length: float) -> int:
-    return round(length / _PIXEL)
+    """Whole pixels; a half, such as the 637.5 of 2.125 in, must not depend on a float's last bit."""
+    return round(round(length / _PIXEL, 6))
 
 
 def _is_same(one: Size, other: Size) -> bool:
