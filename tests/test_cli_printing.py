@@ -228,6 +228,24 @@ def test_sheets_to_measure_with(pnp: Pnp, what: str) -> None:
     assert len(paper.paper_sizes(Path(result.output.strip()).read_bytes())) == 2
 
 
+def test_a_printer_that_shrinks_pages_is_told_once(pnp: Pnp) -> None:
+    """On its paper, a card is as wide as it should be, and in the same place."""
+    assert "prints 98.4% of a page's size" in pnp("printer", "set", "small", "--ruler", "49.2mm", "--default").output
+    assert "10 mm; it prints" in pnp("printer", "set", "small", *["E0"] * 8, "--margin", "safe").output
+    build = ("build", "talavera", "--only", "cards", "--sides", "single")
+    for name in ("small", "none"):
+        assert pnp(*build, "--margin", "usual", "--printer", name, "-o", f"{name}.pdf").exit_code == 0
+    small, true = (paper.placements(Path(f"{name}.pdf").read_bytes(), 0.0)[0] for name in ("small", "none"))
+    middle = 215.9 / 2, 279.4 / 2
+    for sent, meant in zip(small, true, strict=True):
+        landed = [(at - half) * 0.984 + half for at, half in zip(sent.trim.box(), middle * 2, strict=True)]
+        assert landed == pytest.approx(meant.trim.box(), abs=0.001)
+    wrong = pnp("printer", "set", "small", "--ruler", "40mm")
+    assert "ruler '40mm': that is 80% of its length" in wrong.stderr
+    refused = pnp(*build, "--cutter", "contour")
+    assert "the printer small does not" in refused.stderr
+
+
 def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
     """Told once, it holds for every sheet, folded ones too; --margin says otherwise."""
     readings = ["E0"] * 8

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from generator.basics.errors import PnpError, Problem
+from generator.basics.papers import parse_margin
 from generator.basics.writing import resolve_output
 from generator.cli.completion import complete_printers
 from generator.cli.messages import say
@@ -57,20 +59,38 @@ def printer_sheet(paper: str, flip: Flip, language: str, output: Path | None) ->
 @paper_option
 @_flip_option
 @click.option("--margin", default="", help="The unprintable edge: tight, usual, 8mm …")
+@click.option("--ruler", metavar="LENGTH", help="What a printed ruler of 50 mm measures, as in 49.2mm.")
 @click.option("--pins", is_flag=True, help="The readings are from pin holes, not from the scales.")
 @click.option("--default", "is_default", is_flag=True, help="Use this printer by default.")
 def printer_set(
-    name: str, readings: tuple[str, ...], paper: str, flip: Flip, margin: str, pins: bool, is_default: bool
+    name: str,
+    readings: tuple[str, ...],
+    paper: str,
+    flip: Flip,
+    margin: str,
+    ruler: str | None,
+    pins: bool,
+    is_default: bool,
 ) -> None:
     """Store the readings of the calibration sheet as the printer NAME.
 
     READINGS are the eight of the sheet, in its order (E14 E2 D57 ...); without them, pnp asks.
+
+    With --ruler, a printer that always shrinks or enlarges pages prints them in their own size.
+    It needs no READINGS, and keeps those that are stored.
     """
     from generator import pipeline
+    from generator.layout.printers import Profile
 
-    numbers = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
     store = printer_store()
-    store.save(pipeline.measure_printer(name, flip, paper, numbers, margin, pins=pins))
+    profile = store.load(name) if name in store.names() else Profile(name, flip)
+    size = profile.size if ruler is None else pipeline.measure_size(ruler)
+    if readings or ruler is None:
+        numbers = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
+        profile = pipeline.measure_printer(name, flip, paper, numbers, margin, pins=pins)
+    elif margin:
+        profile = replace(profile, margin=parse_margin(margin))
+    store.save(replace(profile, size=size))
     if is_default:
         store.set_default(name)
     _show(name)
@@ -94,6 +114,7 @@ def _show(name: str) -> None:
         f" scaled by {across} % across and {down} % down;"
         f" corrected, it may still be {profile.drift:.1f} mm off"
         + (f"; its unprintable edge is {profile.margin:g} mm" if profile.margin else "")
+        + (f"; it prints {profile.size:.1%} of a page's size, which is corrected" if profile.size != 1.0 else "")
     )
 
 

@@ -81,7 +81,8 @@ def impose_sound_parts(
             cover = leaflets.cover(game, faces, *how, components, kit.sheets, is_numbered=is_numbered)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
-        sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]
+        with _collecting(faults):
+            sheets = [printers.correct_sheet(sheet, request.printer, printing.margin) for sheet in sheets]
     return ImposedKit(cover.faces | rules.faces, sheets), list(faults)
 
 

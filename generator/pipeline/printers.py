@@ -7,10 +7,13 @@ from msgspec.structs import replace
 
 from generator import pdf
 from generator.basics import papers
+from generator.basics.errors import MisfitError, Place, fail, quote
 from generator.basics.phrases import Phrases, read_phrases
+from generator.basics.units import parse_length
 from generator.basics.writing import write_whole
 from generator.layout import printers
 from generator.layout.printers import Profile
+from generator.layout.slug import RULE
 from generator.model import Flip, Imprint, Sheet
 from generator.text import HOUSE_FONTS, FontBook, Lettering
 
@@ -30,6 +33,19 @@ def measure_printer(
     bare = papers.parse_margin(margin) if margin else 0.0
     numbers = printers.parse_readings(readings, pins=pins)
     return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=bare)
+
+
+def measure_size(ruler: str) -> float:
+    """How many times too large a printer prints, from the length of the ruler that it printed.
+    Raises PnpError."""
+    place, hint = Place(f"ruler {quote(ruler)}"), f"what the printed ruler of {RULE:g} mm measures: 49.2mm"
+    try:
+        size = parse_length(ruler) / RULE
+    except MisfitError as error:
+        raise fail(place, str(error), hint) from None
+    if not 0.9 <= size <= 1.1:
+        raise fail(place, f"that is {size:.0%} of its length, and 90 % to 110 % can be corrected", hint)
+    return size
 
 
 def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press, language: str = "") -> None:

@@ -93,7 +93,7 @@ class PrintOptions(LayoutOptions, total=False):
         lengths, across and down ("0mm,3mm"); at most 50 mm.
     scale: of the pieces, a percentage ("75%") or a factor as a number; 10 % to 400 %. The cover,
         the rules and the marks keep their size.
-    printer: corrects the backs for this printer; None corrects nothing.
+    printer: corrects the backs, and the size of pages, for this printer; None corrects nothing.
     changed_since: a git revision; prints only pieces that have changed since.
     colour: "rgb", the default, for printers at home; "cmyk" for a press, as PDF/X-4; "x1a" as
         PDF/X-1a, without transparency.
@@ -154,14 +154,16 @@ def parse_request(game: str, options: PrintOptions) -> Request:
     """Parses options. Raises PnpError for an unknown paper, margin, mark or choice, and TypeError
     for an unknown option.
 
-    Only sheets that get backs behind their fronts are corrected for the printer.
+    Only sheets that get backs behind their fronts are corrected for the printer, and all for one
+    that prints them in a wrong size.
     """
     unknown = options.keys() - PrintOptions.__annotations__
     if unknown:
         raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
     _check_choices(options)
     printer = options.get("printer")
-    corrected = printer if options.get("sides", "duplex") in ("duplex", "separate") else None
+    has_backs = options.get("sides", "duplex") in ("duplex", "separate")
+    corrected = printer if printer and (has_backs or printer.size != 1.0) else None
     paper, own = _parse_papers(game, options.get("paper", "letter"))
     return Request(
         game,
@@ -247,6 +249,10 @@ def _check_precut(printing: Printing) -> None:
 def _check_cutter(cutter: layout.Cutter, options: PrintOptions) -> None:
     """Raises PnpError if a machine cannot cut sheets that are printed with these options."""
     sides, place = options.get("sides", "duplex"), Place(f"cutter {cutter.machine}")
+    printer = options.get("printer")
+    if cutter.machine == "contour" and printer and printer.size != 1.0:
+        what = f"a print shop prints in the right size, and the printer {printer.name} does not"
+        raise fail(place, what, "add --printer none")
     if sides == "fold":
         what = "a machine cuts flat sheets, and these are folded and glued first"
         raise fail(place, what, "choose --sides duplex or --sides single")

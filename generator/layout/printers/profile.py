@@ -1,10 +1,11 @@
-"""Printer profiles: maps that correct a printer's misprint of backs.
+"""Printer profiles: maps that correct a printer's misprint of backs, and its wrong size of pages.
 
 They are kept in printers.toml, in a folder of the user's configuration.
 """
 
 import json
 import re
+from math import ceil
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +14,9 @@ from msgspec.structs import asdict, replace
 
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_own_table
-from generator.basics.geometry import ORIGIN, Affine, Rect, Size, quarter_turn, translation, turning
+from generator.basics.geometry import ORIGIN, Affine, Rect, Size, quarter_turn, scaling, translation, turning
 from generator.basics.keys import Keys, describe, matching, read
+from generator.basics.papers import USUAL_MARGIN
 from generator.basics.writing import write_whole
 from generator.layout.turn import is_upright, paper_turn
 from generator.model import Flip, Page, Sheet
@@ -30,7 +32,8 @@ class Profile(Struct, frozen=True):
 
     The printer stretches a point of the back about the sheet's centre by `scale_x` and `scale_y`,
     turns it clockwise by `angle` (degrees), and shifts it by `dx` to the right and `dy` down (mm).
-    All numbers are for paper in portrait.
+    All numbers are for paper in portrait. Fronts and backs alike come out `size` times as large as
+    they should, about the middle of the sheet.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Profile(Struct, frozen=True):
     scale_y: float = 1.0
     margin: float = 0.0  # mm that the printer leaves bare at each edge; 0 if unknown
     residual: float = 0.0  # mm between the worst reading and this profile; no correction removes it
+    size: float = 1.0
 
     @property
     def drift(self) -> float:
@@ -60,14 +64,21 @@ class Profile(Struct, frozen=True):
         turn = paper_turn(paper, self.flip)
         return turn @ self.misprint(paper).inverse() @ turn
 
+    def resizing(self, paper: Size) -> Affine:
+        """Map a page about its middle, so that it is printed in its own size."""
+        x, y = Rect(0.0, 0.0, *paper).centre
+        return translation(x, y) @ scaling(1.0 / self.size) @ translation(-x, -y)
 
-def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
-    """Correct the back of a sheet; a sheet without a back stays as it is.
+
+def correct_sheet(sheet: Sheet, profile: Profile, margin: float = USUAL_MARGIN) -> Sheet:
+    """Correct the size of a sheet, and the place of its back if it has one.
 
     A sheet in landscape is turned to portrait, as the printer was measured. Otherwise the print
     dialog would turn it, in an unknown direction, and the error with it. Raises PnpError if the
-    sheet is flipped on another edge than the profile's.
+    sheet is flipped on another edge than the profile's, or if the `margin` (mm) is too narrow to
+    enlarge the page: what leaves the page of a PDF is lost.
     """
+    sheet = _resize(sheet, profile, margin)
     if sheet.flip is None:
         return sheet
     if sheet.flip != profile.flip:
@@ -78,6 +89,18 @@ def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
         sheet = _set_upright(sheet)
     undo = profile.correction(sheet.paper)
     pages = (replace(page, correction=undo @ page.correction) if page.side == "back" else page for page in sheet.pages)
+    return replace(sheet, pages=tuple(pages))
+
+
+def _resize(sheet: Sheet, profile: Profile, margin: float) -> Sheet:
+    if profile.size == 1.0:
+        return sheet
+    lost = (1.0 / profile.size - 1.0) * max(sheet.paper) / 2
+    if lost > margin:
+        what = f"enlarged to {1 / profile.size:.1%}, a page loses {lost:.1f} mm at its edges, more than its margin"
+        raise fail(Place(f"printer {profile.name}"), what, f"a wider margin: --margin {ceil(lost)}mm")
+    whole = profile.resizing(sheet.paper)
+    pages = (replace(page, correction=whole @ page.correction) for page in sheet.pages)
     return replace(sheet, pages=tuple(pages))
 
 
@@ -118,6 +141,7 @@ class _StoredProfile(Keys, frozen=True, kw_only=True):
     scale_y: _Scale
     margin: Annotated[float, describe("0 to 50 mm", ge=0.0, le=50.0)] = 0.0
     residual: Annotated[float, describe("0 to 10 mm", ge=0.0, le=10.0)] = 0.0
+    size: Annotated[float, describe("0.9 to 1.1", ge=0.9, le=1.1)] = 1.0
 
 
 class _StoredProfiles(Keys, frozen=True, kw_only=True):

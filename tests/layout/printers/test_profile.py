@@ -66,6 +66,29 @@ def test_a_sheet_on_its_side_is_set_upright_and_its_backs_still_meet(
     assert hypot(landed[0] - on_paper[0], landed[1] - on_paper[1]) < 1e-6
 
 
+@pytest.mark.parametrize("flip", ["long", "short", None])
+@given(profiles(), papers, numbers, numbers)
+def test_a_page_that_comes_out_too_small_is_enlarged_about_its_middle(
+    flip: Flip | None, profile: Profile, paper: Size, x: float, y: float
+) -> None:
+    """The printer shrinks each page about the middle of the sheet, then lays the back as measured."""
+    small = replace(profile, size=0.984, flip=flip or "long")
+    sheet = correct_sheet(_sheet(paper, flip), small)
+    spot = (x * paper.width / 2, y * paper.height / 2)
+    front = _from_middle(sheet.pages[0].correction, paper, spot)
+    assert hypot(front[0] * 0.984 - spot[0], front[1] * 0.984 - spot[1]) < 1e-9
+    if flip:
+        turn = hand_turn(paper, flip)
+        sent = _from_middle(sheet.pages[1].correction, paper, _times(turn, spot))
+        landed = misprinted(_times(_transposed(turn), sent), small)
+        assert hypot(landed[0] * 0.984 - spot[0], landed[1] * 0.984 - spot[1]) < 1e-6
+
+
+def test_an_enlarged_page_must_stay_on_its_paper() -> None:
+    with pytest.raises(PnpError, match=r"loses 7\.4 mm at its edges"):
+        correct_sheet(_sheet(PAPERS[0], None), Profile("small", "long", size=0.95))
+
+
 def test_a_sheet_set_upright_keeps_what_the_boxes_enclose() -> None:
     sheet = _sheet(Size(297.0, 210.0), "long", Rect(10.0, 20.0, 110.0, 50.0))
     front, back = correct_sheet(sheet, Profile("test", "long")).pages
@@ -94,7 +117,7 @@ def misprinted(spot: Sequence[float], profile: Profile) -> tuple[float, float]:
     return c * x - s * y + profile.dx, s * x + c * y + profile.dy
 
 
-def _sheet(paper: Size, flip: Flip, trim: Rect = WHOLE) -> Sheet:
+def _sheet(paper: Size, flip: Flip | None, trim: Rect = WHOLE) -> Sheet:
     front = Page("front", (), (), (), trim, trim)
     return Sheet("c", "C", 1, 1, paper, flip, (front, replace(front, side="back")))
 
