@@ -240,6 +240,11 @@ def test_a_printer_that_shrinks_pages_is_told_once(pnp: Pnp) -> None:
     for sent, meant in zip(small, true, strict=True):
         landed = [(at - half) * 0.984 + half for at, half in zip(sent.trim.box(), middle * 2, strict=True)]
         assert landed == pytest.approx(meant.trim.box(), abs=0.001)
+    assert pnp("build", "talavera", "--test-sheet").output == "output/test-sheet.pdf\n"
+    assert len(paper.paper_sizes(Path("output/test-sheet.pdf").read_bytes())) == 2
+    assert "the profile was measured" in pnp("build", "talavera", "--test-sheet", "--flip", "short").stderr
+    assert "no backs to test" in pnp("build", "talavera", "--test-sheet", "--sides", "single").stderr
+    assert "is too small for the words" in pnp("build", "talavera", "--test-sheet", "--paper", "photo-4x6").stderr
     wrong = pnp("printer", "set", "small", "--ruler", "40mm")
     assert "ruler '40mm': that is 80% of its length" in wrong.stderr
     refused = pnp(*build, "--cutter", "contour")

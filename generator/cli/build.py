@@ -17,6 +17,7 @@ import click
 
 import generator
 from generator.basics.errors import Problem, count_of, gather
+from generator.basics.writing import resolve_output
 from generator.cli.completion import complete_formats, complete_game, complete_papers
 from generator.cli.messages import Ticker, print_problems, say, show_progress
 from generator.cli.options import (
@@ -46,6 +47,7 @@ _WAYS = ("duplex", "fold", "single")
     help="Print only pieces that changed since a git revision, and added copies.",
 )
 @click.option("--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled.")
+@click.option("--test-sheet", "is_test", is_flag=True, help="Make only a sheet that tests the dialog and the printer.")
 @click.option("--draft", "is_draft", is_flag=True, help="Print what can be printed, and mark each fault on its piece.")
 @choice_option(
     "--colour", "rgb cmyk x1a", "For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency."
@@ -62,6 +64,7 @@ def build(
     games: tuple[str, ...],
     changed_since: str,
     is_plan: bool,
+    is_test: bool,
     is_draft: bool,
     colour: Colour,
     profile: Path | None,
@@ -89,6 +92,9 @@ def build(
         "profile": profile,
         "ink_limit": ink_limit,
     }
+    if is_test:
+        _make_test_sheet(games[0], options, output)
+        return
     if is_plan:
         plans = [_print_plan(game, options, is_named=len(games) > 1) for game in games]
         faults = [problem for plan in plans for problem in plan.faults]
@@ -108,6 +114,17 @@ def build(
         say(choice, err=True)
     for path in printed.paths:
         click.echo(path)
+
+
+def _make_test_sheet(game: str, options: PrintOptions, output: Path | None) -> None:
+    from generator.pdf import Press
+
+    with Press() as press:
+        from generator import pipeline
+
+        path = resolve_output(output, Path("output/test-sheet.pdf"))
+        pipeline.print_test_sheet(pipeline.parse_request(game, options), path, press)
+    click.echo(path)
 
 
 def _print_faults(games: Sequence[str], faults: Sequence[Problem]) -> None:

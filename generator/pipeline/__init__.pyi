@@ -20,6 +20,7 @@ from .planning import plan as plan
 from .printers import calibration_sheet as calibration_sheet
 from .printers import measure_printer as measure_printer
 from .printers import measure_size as measure_size
+from .printers import print_test_sheet as print_test_sheet
 from .printers import proof_sheet as proof_sheet
 from .printing import PrintedGame as PrintedGame
 from .printing import print_game as print_game

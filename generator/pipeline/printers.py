@@ -14,7 +14,8 @@ from generator.basics.writing import write_whole
 from generator.layout import printers
 from generator.layout.printers import Profile
 from generator.layout.slug import RULE
-from generator.model import Flip, Imprint, Sheet
+from generator.model import FLIPS, Flip, Imprint, Sheet
+from generator.pipeline.request import Request
 from generator.text import HOUSE_FONTS, FontBook, Lettering
 
 
@@ -52,6 +53,19 @@ def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press, la
     """Write the sheet that tests a profile. Raises PnpError."""
     lettering = Lettering.of(FontBook([HOUSE_FONTS]), read_phrases(language))
     sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, lettering)
+    _write_sheet(sheet, output, press, lettering.phrases)
+
+
+def print_test_sheet(request: Request, output: Path, press: pdf.Press) -> None:
+    """Write the sheet that shows whether a printer prints what is requested in its size, and the
+    backs behind the fronts. Raises PnpError."""
+    flip = FLIPS.get(request.way)
+    if flip is None:
+        hint = "measure the ruler of any sheet: 50 mm"
+        raise fail(Place("--test-sheet"), "what is printed on one side has no backs to test", hint)
+    lettering = Lettering.of(FontBook([HOUSE_FONTS]), read_phrases(request.language))
+    printer = request.printer or Profile("", flip)
+    sheet = printers.proof_sheet(request.printing.paper, printer, lettering, flip)
     _write_sheet(sheet, output, press, lettering.phrases)
 
 

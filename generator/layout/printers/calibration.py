@@ -48,7 +48,7 @@ from generator.model import Flip, Label, MarkLine, Sheet
 from generator.text import Lettering
 from generator.text.lettering import PageDrawing
 
-_STEPS, _PROOF_STEPS = range(1, 6), range(1, 4)
+_STEPS, _PROOF_STEPS = range(1, 6), range(1, 5)
 _SMALLEST = Size(200.0, 250.0)  # mm
 _CAPTIONS = {"across": 47.5, "down": 62.0}  # mm from the paper's side
 _CAPTION = WIDTH + INSET + 8.0  # mm from the paper's end
@@ -294,14 +294,19 @@ def fit(
     return None
 
 
-def proof_sheet(paper: Size, profile: Profile, lettering: Lettering) -> Sheet:
-    """The sheet, of lines and labels only, upright, its back corrected by the profile."""
-    paper = upright(paper)
-    turn = paper_turn(paper, profile.flip)
+def proof_sheet(paper: Size, profile: Profile, lettering: Lettering, flip: Flip | None = None) -> Sheet:
+    """The sheet, of lines and labels only, upright, its back corrected by the profile, for paper that
+    is flipped on an edge, by default the profile's. Raises PnpError if the profile has another."""
+    paper, turn = upright(paper), paper_turn(upright(paper), profile.flip)
     pages = (_proof_front(paper, profile, lettering).page("front", paper), _proof_back(paper, turn).page("back", paper))
-    title = lettering.phrases.say("proof.title", name=profile.name)
-    sheet = Sheet("proof", title, 1, 1, paper, profile.flip, pages)
+    title = _name_proof(profile, lettering, "title")
+    sheet = Sheet("proof", title, 1, 1, paper, flip or profile.flip, pages)
     return correct_sheet(sheet, profile)
+
+
+def _name_proof(profile: Profile, lettering: Lettering, what: str) -> str:
+    say = lettering.phrases.say
+    return say(f"proof.{what}", name=profile.name) if profile.name else say("proof.unnamed")
 
 
 def _proof_front(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
@@ -345,17 +350,21 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     flip = say(f"calibration.{profile.flip}")
 
     def words(column: TextColumn) -> None:
-        column.text(say("proof.heading", name=profile.name), bold=True, scale=1.9)
+        column.text(_name_proof(profile, lettering, "heading"), bold=True, scale=1.9)
         for number in _PROOF_STEPS:
             column.skip(0.5)
             column.text(say(f"proof.step-{number}", flip=flip))
             if number == 1:
                 _picture(column)
+        column.skip(1.8)
+        column.drawing.lines += ruler(Point(column.left, column.y))
 
     side = _INSET + _CLEAR
     room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
     drawing = fit(room, words, lettering)
-    assert drawing is not None, "A5 has room for it"
+    if drawing is None:
+        what = f"paper of {width:g} x {height:g} mm is too small for the words"
+        raise fail(Place(f"paper {width:g}x{height:g}mm"), what, "use A5 or larger")
     return drawing
 
 
