@@ -40,14 +40,14 @@ _MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
 _LIST = 65.0  # mm, the width of the list beside a poster
 _LIST_THUMBS = (30.0, 25.0, 20.0)  # mm, the widths of its pictures: less for long words
 _BESIDE = 8.0  # mm between that list and the poster
-_LEAST_PITCH, _MOST_PITCH = 13.6, 34.0  # mm from one part of it to the next
+_LEAST_PITCH, _MOST_PITCH = 13.0, 34.0  # mm from one part of it to the next
 _PART_GAP = 1.5  # mm between the pictures of that list
 _DIGITS = 0.75  # of the size of a font: the height of its digits, at most
 _ABOVE_FOOT = 5.0  # mm from the last step to the baseline of the foot
 _GUTTER, _GAP = 6.0, 4.5  # mm between columns and between rows
 _ENLARGED = 1.14  # times its size, each picture of a step
 _NUMBER = 6.0  # mm from the left of a step to its picture
-_TITLE = 0.27  # of the page's height, the most for the title
+_TITLE = 0.325  # of the page's height, the most for the title
 _LEAST_POSTER = 24.0  # mm
 _HALVINGS = 12
 

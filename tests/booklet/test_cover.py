@@ -374,10 +374,11 @@ def test_words_of_any_language_have_room(name: str, paper: str) -> None:
         assert [(one, two) for (one, box), (two, other) in pairs if box.overlaps(other)] == []
 
 
-def test_six_parts_stand_beside_the_poster() -> None:
+@pytest.mark.parametrize("name", ["taluva", "toripoka"])
+def test_six_or_seven_parts_stand_beside_the_poster(name: str) -> None:
     """Their lines are higher than what is seen of them: there is nothing above digits."""
-    game, drawn = game_drawn("taluva")
-    request = request_of("taluva", "letter")
+    game, drawn = game_drawn(name)
+    request = request_of(name, "letter")
     pages, _ = impose_kit(game, request, drawn, silent)
     (cover,) = (page for (part, _, _), page in pages.items() if part == COVER)
     (heading,) = (words for words in words_on(cover) if words.text == "In this kit")
