@@ -164,7 +164,8 @@ class ComponentReader(Struct, frozen=True):
         own = {key: value for key, value in raw.items() if key in keys}
         table = self.source.validate(BoxTable, own, path, self.resources)
         words = raw_words(self.source, self.resources.language)
-        title = words.get("title") or table_of(self.source.raw, "game").get("title")
+        variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
+        title = words.get("title") or variant.get("title") or table_of(self.source.raw, "game").get("title")
         title = title if isinstance(title, str) else ""
         on = "top" if raw.get("kind") == "lid" else "front"
         options: dict[str, Any] = {"renderer": RENDERER, "titles": {on: 0.5}, "title": title}

@@ -71,6 +71,7 @@ class VariantTable(Keys, frozen=True, kw_only=True):
     """[variant.NAME]: the same game with other tables, additional rows or other layers"""
 
     about: Text
+    title: Title | None = None
     table: dict[Name, FileName] = {}
     layers: Layers = {}
     extends: bool = False

@@ -124,7 +124,7 @@ def read(
     chosen = document.variant.get(variant)
     game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
-        title=document.game.title,
+        title=(chosen and chosen.title) or document.game.title,
         designer=document.game.designer,
         about=chosen.about if chosen else document.game.about,
         components=components,

@@ -182,6 +182,9 @@ def test_a_box_may_be_without_a_title(tmp_path: Path) -> None:
     assert isinstance(bare, Panels)
     assert isinstance(lid, Panels)
     assert (titled.title, bare.title, list(lid.titles)) == ("Advaya", None, ["top"])
+    variant = pipeline.read("taluva-60").designs[-1].front
+    assert isinstance(variant, Panels)
+    assert variant.title == "Taluva 60"
 
 
 def test_a_box_that_no_paper_holds_says_what_to_do(tmp_path: Path, pnp: Pnp) -> None:

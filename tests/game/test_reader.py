@@ -95,8 +95,11 @@ def test_byte_order_mark_and_other_line_ends_change_nothing(folder: Path) -> Non
 def test_variant_has_its_own_tables_and_sentence(folder: Path) -> None:
     (folder / "big.csv").write_text("id,dot,count\n1,1,7\n", "utf-8")
     edit(folder, "equals = 3\n", "equals = 3\n" + BIG)
+    title = read(folder).title
     game = read(folder, "big")
-    assert (game.name, game.about) == ("tiny-big", "More.")
+    assert (game.name, game.title, game.about) == ("tiny-big", title, "More.")
+    edit(folder, 'about = "More."', 'about = "More."\ntitle = "Big"')
+    assert (read(folder, "big").title, read(folder).title) == ("Big", title)
     assert len(game.components[0].copies()) == 7
     assert len(read(folder).components[0].copies()) == 3
 
