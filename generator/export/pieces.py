@@ -39,7 +39,7 @@ def paint_cut(kit: Kit, faces: Sequence[Face], dpi: float) -> Iterator[Image.Ima
             yield raster.cut_out(image, next(whole), dpi)
 
 
-_LONGEST_CARD = 140.0  # mm, rounded up: a jumbo card has 139.7
+LONGEST_CARD = 140.0  # mm, rounded up: a jumbo card has 139.7
 
 
 class PrintedPiece(Struct, frozen=True):
@@ -66,7 +66,7 @@ def is_board(component: Component, printed: Sequence[PrintedPiece]) -> bool:
     without a back, not folded, and longer than any card, so no marker."""
     copies = sum(printed_piece.piece.copies for printed_piece in printed)
     is_flat = not component.has_back and not standing_net(component.shape)
-    return copies == 1 and is_flat and max(component.size) > _LONGEST_CARD
+    return copies == 1 and is_flat and max(component.size) > LONGEST_CARD
 
 
 def print_rules(kit: Kit) -> bytes:

@@ -27,6 +27,7 @@ from generator.basics.shapes import Outline, Shape, edges, pierced, rims, rounde
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import WEB, ExportedFile, Kit, check_address
 from generator.export.pieces import (
+    LONGEST_CARD,
     CellGrid,
     PrintedPiece,
     divide,
@@ -115,7 +116,7 @@ class _SavedTable:
     def _put(self, component: Component, at: TableSpot) -> Object:
         pieces = printed_pieces(self._kit.faces, component)
         faces = faces_of(component, self._kit.faces)
-        dpi = self._dpi_of(component, pieces)
+        dpi = self._dpi_of(component)
         turns = {face.id: face.turn for face in faces.values()}
         look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi), turns)
         if is_board(component, pieces):
@@ -129,12 +130,11 @@ class _SavedTable:
         copies = [thing for thing, printed in zip(each, pieces, strict=True) for _ in range(printed.piece.copies)]
         return copies[0] if len(copies) == 1 else bag(component.title, copies, at)
 
-    def _dpi_of(self, component: Component, pieces: Sequence[PrintedPiece]) -> float:
+    def _dpi_of(self, component: Component) -> float:
         """Fewer dots where a picture would be larger than a sheet may be."""
         width, height = component.shape.size
         sides = 2 * width if _has_inside(component) else width, height
-        is_card = _is_card(component) and not is_board(component, pieces)
-        cells = _LEAST if is_card else 1
+        cells = _LEAST if _is_card(component) else 1
         return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
 
     def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:
@@ -212,9 +212,9 @@ def _has_inside(component: Component) -> bool:
 
 
 def _is_card(component: Component) -> bool:
-    """Whether a deck can hold the pieces: flat rectangles without holes."""
-    shape = component.shape
-    return shape.kind == "rectangle" and not shape.holes and not standing_net(shape)
+    """Whether a deck can hold the pieces: flat rectangles without holes, no boards and no mats."""
+    shape, is_small = component.shape, max(component.size) <= LONGEST_CARD
+    return shape.kind == "rectangle" and not shape.holes and is_small and not standing_net(shape)
 
 
 def _grid(count: int, cell: tuple[int, int]) -> CellGrid:

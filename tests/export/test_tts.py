@@ -20,7 +20,7 @@ from generator.export.tts import TableSpot, die, folded, model, slab, triangulat
 from generator.layout import solids
 from generator.layout.solids import pyramid, tent, tuckbox
 from tests.conftest import Pnp
-from tests.game.tiny import write
+from tests.game.tiny import HEAD, write
 from tests.layout.nets.space import normal
 from tests.layout.nets.test_folding import upright
 from tests.support.exported import GAMES, exported
@@ -134,6 +134,14 @@ def test_a_board_is_locked_and_a_marker_is_not(folder: Path, tmp_path: Path, pnp
     assert result.exit_code == 0, result.output
     (card,) = json.loads((tmp_path / "b/tts/tiny.json").read_text("utf-8"))["ObjectStates"]
     assert (card["Name"], card["Locked"]) == ("CardCustom", False)
+    spec = folder / "game.toml"  # boards of several players are no cards
+    spec.write_text(spec.read_text("utf-8").replace('["40mm", "60mm"]', '["120mm", "180mm"]'), "utf-8")
+    write(folder, '<circle cx="20" cy="30" r="9"/>', head=HEAD.replace("0 0 40 60", "0 0 120 180"))
+    (folder / "cards.csv").write_text("id,count,x,t\na,3,7,some words\n", "utf-8")
+    result = pnp("export", folder, "--to", "tts", "-o", tmp_path / "c")
+    assert result.exit_code == 0, result.output
+    (bag,) = json.loads((tmp_path / "c/tts/tiny.json").read_text("utf-8"))["ObjectStates"]
+    assert [board["Name"] for board in bag["ContainedObjects"]] == ["Custom_Token"] * 3
 
 
 def test_an_address_is_one(tmp_path: Path, pnp: Pnp) -> None:
