@@ -18,9 +18,10 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Size
 from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
-from generator.export.scene.exporter import _aim, _Region
+from generator.export.scene.exporter import _aim
 from generator.export.scene.laying import Laid, Stock, compose, fold, lay
 from generator.export.scene.light import facets_of
+from generator.export.scene.painting import _Region
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
 from generator.layout.nets import Net
 from generator.layout.solids import house, pyramid, tent, tuckbox
