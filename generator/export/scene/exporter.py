@@ -1,83 +1,217 @@
-"""The exporter of a picture of a game on a table, true to scale.
-
-Facets are painted as a camera sees them in their light: the nearest facet at every pixel.
-"""
+"""The exporter of pictures of a game on a table, true to scale."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, sqrt
+from math import ceil, cos, pi, sin, sqrt
 from typing import Annotated, Literal
 
 import numpy as np
-from msgspec import Meta
+from msgspec import Meta, Struct
 from PIL import Image
 
 from generator.basics.colours import channels
-from generator.basics.errors import fail
-from generator.basics.geometry import IDENTITY, Size
+from generator.basics.errors import Place, fail
+from generator.basics.geometry import Point, Rect, Size, translation
 from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.scene.laying import Laid, Stock, compose, lay
 from generator.export.scene.light import (
+    BARE,
     GAMMA,
-    Colour,
     Facet,
     Light,
+    Numbers,
+    Patch,
+    Quality,
     facets_of,
-    ground_patch,
     light_on,
     patch_of,
+    sheen_on,
     step_on,
 )
-from generator.export.scene.painting import Painter, Texture
-from generator.export.scene.space import Camera, aim, level_plane
-from generator.export.scene.table import SCENE, Scene
+from generator.export.scene.painting import LINEAR, Stroke, Texture, coat, density_of, paint
+from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
+from generator.export.scene.surface import tile_of
+from generator.export.scene.table import COLOURS, SCENE, Scene, Surface
 from generator.model import RULEBOOK, Face, FaceKey
 from generator.pdf import raster
 
 _MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
-_AROUND = 0.6  # of the extent of the pieces: so far from them the table has shadows
+_MOST_GROUND = 24_000_000  # pixels of the table
+_AROUND = 3.0  # of the extent of the pieces: so far from them the table goes on
 _QUALITY = 88  # of a WebP or JPEG
+_MOVING = 70  # of an animated one
 _COMPRESSION = 3  # of a PNG: as small as 9, in a fifth of the time
-_TABLE = level_plane(IDENTITY, 0.0)
+_FINER = 1.4  # pixels of a face to a pixel of the picture, each way
+_VIEWS = {"full": 32, "draft": 4}
+_FOCUS = 0.35  # of the way from the nearest to the farthest piece
+_BRIGHTEST, _FALL = Point(0.42, 0.40), 0.42  # of the table, in parts of the picture
+_TABLE = level_plane(translation(0.0, 0.0), 0.0)
+_NO_SHEEN = np.zeros((1, 1), np.float32)
+
+
+class Preset(Struct, frozen=True):
+    """A way to look at a game.
+
+    size: of the picture, in pixels. tilt: degrees by which one looks down; None: as the scene says.
+    aperture: the radius of the lens, in parts of its distance. distance: in widths of the scene.
+    frames: of a turn of the table.
+    """
+
+    size: Size
+    tilt: float | None = None
+    aperture: float = 0.003
+    distance: float = 2.7
+    frames: int = 1
+
+
+PRESETS = {
+    "scene": Preset(Size(2400, 1500)),
+    "hero": Preset(Size(2400, 1350), tilt=31.0, aperture=0.009, distance=1.7),
+    "flatlay": Preset(Size(2400, 1800), tilt=90.0, aperture=0.0),
+    "banner": Preset(Size(2048, 1152), tilt=38.0, aperture=0.005),
+    "square": Preset(Size(1600, 1600), tilt=62.0),
+    "turntable": Preset(Size(640, 480), tilt=38.0, aperture=0.0, frames=48),
+}
+_PERIOD = 8000  # ms of a turn
 
 
 class Scenes(Keys, frozen=True, kw_only=True):
-    """scene.png: the pieces of the game on a table, as [scene] of game.toml lays them out."""
+    """scene.png: the pieces of the game on a table, as [scene] of game.toml lays them out; or as a
+    preset shows them, scene-hero.png."""
 
-    width: Annotated[int, Meta(ge=200, le=4000)] = 2400  # pixels
-    height: Annotated[int, Meta(ge=200, le=3000)] = 1500
+    preset: Literal["scene", "hero", "flatlay", "banner", "square", "turntable"] = "scene"
+    quality: Quality = "full"
+    background: Literal["scene", "felt", "linen", "slate", "wood", "none"] = "scene"
+    width: Annotated[int, Meta(ge=200, le=4000)] | None = None  # pixels; None: as the preset has it
+    height: Annotated[int, Meta(ge=200, le=3000)] | None = None
     format: Literal["png", "webp", "jpg"] = "png"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        picture = _picture(kit, (self.width, self.height))
-        buffer = io.BytesIO()
-        if self.format == "png":
-            picture.save(buffer, "PNG", compress_level=_COMPRESSION)
+        preset = PRESETS[self.preset]
+        is_moving, is_clear = preset.frames > 1, self.background == "none"
+        if is_clear and self.format == "jpg":
+            raise fail(Place("--to scene"), "a JPEG has no transparent background", "write format=png or webp")
+        size = Size(self.width or preset.size.width, self.height or preset.size.height)
+        pictures = list(_Stage.of(kit, self, size).pictures(kit, self.quality, is_clear=is_clear))
+        buffer, format_ = io.BytesIO(), "webp" if is_moving else self.format
+        if format_ == "png":
+            pictures[0].save(buffer, "PNG", compress_level=_COMPRESSION)
+        elif is_moving:
+            moving = {"save_all": True, "append_images": pictures[1:], "duration": _PERIOD // preset.frames, "loop": 0}
+            pictures[0].save(buffer, "WEBP", quality=_MOVING, method=6, **moving)
         else:
-            picture.save(buffer, "WEBP" if self.format == "webp" else "JPEG", quality=_QUALITY)
-        yield ExportedFile(f"scene.{self.format}", buffer.getvalue())
+            pictures[0].save(buffer, "WEBP" if format_ == "webp" else "JPEG", quality=_QUALITY)
+        stem = "scene" if self.preset == "scene" else f"scene-{self.preset}"
+        yield ExportedFile(f"{stem}.{format_}", buffer.getvalue())
 
 
-def _picture(kit: Kit, size: tuple[int, int]) -> Image.Image:
-    stock = _stock(kit)
-    scene = SCENE.of(kit.game) or compose(kit.game, stock)
-    laid = lay(scene.groups, stock)
-    if not laid:
-        hint = "name pieces that are printed: their count is not 0"
-        raise fail(scene.place, "the scene has nothing to show", hint)
-    facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
-    camera = _aim(scene, facets, Size(*size))
-    seen = [facet for facet in facets if camera.sees(facet.plane, facet.outline)]
-    painter = Painter(size, camera)
-    cloth = channels(scene.cloth)
-    light = _light(laid, facets, seen, cloth, painter)
-    _paint(painter, laid, list(zip(seen, light, strict=True)), _textures(kit, seen, painter))
-    return painter.picture()
+class _Stage(Struct, frozen=True):
+    """What there is to see, and from where."""
+
+    laid: Sequence[Laid]
+    facets: Sequence[Facet]
+    cameras: Sequence[Camera]
+    size: Size
+    aperture: float
+    cloth: str
+    surface: Surface
+
+    @classmethod
+    def of(cls, kit: Kit, options: Scenes, size: Size) -> _Stage:
+        preset, stock = PRESETS[options.preset], _stock(kit)
+        scene = SCENE.of(kit.game) or compose(kit.game, stock)
+        laid = lay(scene.groups, stock)
+        if not laid:
+            hint = "name pieces that are printed: their count is not 0"
+            raise fail(scene.place, "the scene has nothing to show", hint)
+        facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
+        cameras = _cameras(scene, facets, preset, size)
+        surface = scene.surface if options.background in ("scene", "none") else options.background
+        cloth = scene.cloth if surface == scene.surface else COLOURS[surface]
+        return cls(laid, facets, cameras, size, preset.aperture, cloth, surface)
+
+    def pictures(self, kit: Kit, quality: Quality, *, is_clear: bool) -> Iterator[Image.Image]:
+        """A picture of each camera."""
+        first, size = self.cameras[0], (int(self.size.width), int(self.size.height))
+        cloth, tile = channels(self.cloth), tile_of(self.surface)
+        ground = self._ground()
+        seen = [
+            facet for facet in self.facets if any(camera.sees(facet.plane, facet.outline) for camera in self.cameras)
+        ]
+        table, *lights = self._lights(ground, seen, LINEAR[np.array(cloth)], quality)
+        textures = _textures(kit, seen, first)
+        spread = self._spread(ground)
+        for camera in self.cameras:
+            if is_clear:
+                shade = np.repeat(table.mean(axis=2, keepdims=True) / np.float32(BARE), 3, axis=2)
+                below = coat(ground, shade, _NO_SHEEN, None, camera)
+            else:
+                sheen = sheen_on(ground, camera.place) * np.float32(tile.gloss)
+                below = coat(ground, table * _fall(ground, table, first, size), sheen, spread, camera)
+            pairs = [pair for pair in zip(seen, lights, strict=True) if camera.sees(pair[0].plane, pair[0].outline)]
+            strokes = list(_strokes(self.laid, pairs, textures, camera))
+            yield paint(below, strokes, size, list(self._views(camera, quality)), is_clear=is_clear)
+
+    def _views(self, camera: Camera, quality: Quality) -> Iterator[Camera]:
+        """Many, through the lens; the pieces in front are in focus."""
+        away = camera.distances(np.vstack([facet.plane.at(facet.outline) for facet in self.facets]))
+        focus = float(away.min() + _FOCUS * (away.max() - away.min()))
+        aperture = self.aperture * focus if quality == "full" else 0.0
+        return camera.views(_VIEWS[quality], aperture, focus)
+
+    def _ground(self) -> Facet:
+        """The table as far as it is seen, though not without end."""
+        feet = box_of(point for piece in self.laid for point in piece.foot)
+        most = feet.grown(_AROUND * max(feet.width, feet.height))
+        corners = [(x, y, 1.0) for x in (0.0, self.size.width) for y in (0.0, self.size.height)]
+        spots = np.vstack([corners @ inverse(camera.of_plane(_TABLE)).T for camera in self.cameras])
+        x0, y0, x1, y1 = most
+        if (spots[:, 2] > 0).all():
+            (left, far), (right, near) = ((pick(spots[:, :2] / spots[:, 2:], axis=0)) for pick in (np.min, np.max))
+            x0, y0, x1, y1 = max(x0, left - 5), max(y0, far - 5), min(x1, right + 5), min(y1, near + 5)
+        plane = level_plane(translation(float(x0), float(y0)), 0.0)
+        return Facet(plane, Rect(0.0, 0.0, float(x1 - x0), float(y1 - y0)).corners(), None, casts=False)
+
+    def _lights(self, ground: Facet, seen: Sequence[Facet], cloth: Vectors, quality: Quality) -> list[Light]:
+        """The light on the ground, and on each facet that is seen."""
+        casters = [facet for facet in self.facets if facet.casts]
+        scale = density_of(ground, self.cameras[0])
+        step = step_on(seen, scale)
+        patches = [patch_of(ground, step_on([ground], scale)), *(patch_of(facet, step) for facet in seen)]
+        return light_on(patches, casters, cloth, quality)
+
+    def _spread(self, ground: Facet) -> Texture:
+        """The surface of the table, as fine as it is seen."""
+        size = Size(*box_of(ground.outline)[2:])  # from (0, 0)
+        finest = sqrt(_MOST_GROUND / (size.width * size.height))
+        density = min(density_of(ground, self.cameras[0]), finest)
+        return Texture(*tile_of(self.surface).laid_out(channels(self.cloth), size, density))
+
+
+def _cameras(scene: Scene, facets: Sequence[Facet], preset: Preset, size: Size) -> list[Camera]:
+    """One, or those around the table. Only the scene as it is may be cut by its frame."""
+    points, tilt = np.vstack([facet.plane.at(facet.outline) for facet in facets]), preset.tilt or scene.tilt
+    if preset.tilt is None and scene.frame is not None:
+        return [aim(_TABLE.at(scene.frame.corners()), tilt, size, margin=0.0)]
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    turns = [_about(middle, 2 * pi * frame / preset.frames) for frame in range(preset.frames)]
+    around = np.vstack([points @ turn[:3, :3].T + turn[:3, 3] for turn in turns])
+    camera = aim(around, tilt, size, distance=preset.distance)
+    return [camera.turned(turn) for turn in turns]
+
+
+def _about(middle: Vectors, angle: float) -> Matrix:
+    """Turns the table about a place."""
+    c, s = cos(angle), sin(angle)
+    turn = np.eye(4)
+    turn[:2, :2] = (c, -s), (s, c)
+    turn[:2, 3] = middle[:2] - turn[:2, :2] @ middle[:2]
+    return turn
 
 
 def _stock(kit: Kit) -> Stock:
@@ -86,31 +220,11 @@ def _stock(kit: Kit) -> Stock:
     return Stock(components, {**kit.faces, **pages}, max(1, ceil(len(pages) / 2)))
 
 
-def _aim(scene: Scene, facets: Sequence[Facet], size: Size) -> Camera:
-    if scene.frame is not None:
-        return aim(_TABLE.at(scene.frame.corners()), scene.tilt, size, margin=0.0)
-    return aim(np.vstack([facet.plane.at(facet.outline) for facet in facets]), scene.tilt, size)
-
-
-def _light(
-    laid: Sequence[Laid], facets: Sequence[Facet], seen: Sequence[Facet], cloth: Colour, painter: Painter
-) -> list[Light]:
-    """Paints the table in its light; the light on each facet that is seen."""
-    feet = box_of(point for piece in laid for point in piece.foot)
-    ground = ground_patch(feet.grown(_AROUND * max(feet.width, feet.height)), _TABLE)
-    casters, step = [facet for facet in facets if facet.casts], step_on(seen)
-    linear = (np.array(cloth) / 255) ** GAMMA
-    patches = [ground, *(patch_of(facet, step) for facet in seen)]
-    on_ground, *light = light_on(patches, casters, linear)
-    painter.paint_ground(ground, on_ground, cloth)
-    return light
-
-
-def _textures(kit: Kit, facets: Sequence[Facet], painter: Painter) -> Mapping[str, Texture]:
-    """The pictures of the faces of facets, as fine as they are painted."""
+def _textures(kit: Kit, facets: Sequence[Facet], camera: Camera) -> Mapping[str, Texture]:
+    """The pictures of the faces of facets, as fine as they are seen."""
     faces = {facet.face.id: facet.face for facet in facets if facet.face}
     once: dict[FaceKey, Face] = {("scene", id_, "front"): face for id_, face in faces.items()}
-    densities = (painter.density(facet) for facet in facets if facet.face)
+    densities = (density_of(facet, camera) * _FINER for facet in facets if facet.face)
     area = sum(face.trim.width * face.trim.height for face in once.values())
     most = min(_MOST_DPI / MM_PER_INCH, sqrt(_MOST_PIXELS / max(area, 1.0)))
     density = min(max(densities, default=1.0), most)
@@ -120,15 +234,23 @@ def _textures(kit: Kit, facets: Sequence[Facet], painter: Painter) -> Mapping[st
     return {face.id: Texture(image, density) for face, image in pairs}
 
 
-def _paint(
-    painter: Painter, laid: Sequence[Laid], facets: Sequence[tuple[Facet, Light]], textures: Mapping[str, Texture]
-) -> None:
-    """Paints cards first, each with a shade at its edge, then what stands."""
+def _strokes(
+    laid: Sequence[Laid], facets: Sequence[tuple[Facet, Light]], textures: Mapping[str, Texture], camera: Camera
+) -> Iterator[Stroke]:
+    """Cards first, each with a shade at its edge, then what stands."""
     shaded = -1
     for facet, light in sorted(facets, key=lambda facet: laid[facet[0].laid].folded is not None):
         piece, index = laid[facet.laid], facet.laid
         is_on_stack = index > 0 and laid[index - 1].is_covered
         if piece.folded is None and index != shaded and not is_on_stack:
-            painter.shade_below(Facet(level_plane(piece.motion, piece.height), piece.outline, None))
+            yield Stroke(Facet(level_plane(piece.motion, piece.height), piece.outline, None))
             shaded = index
-        painter.paint(facet, light, textures[facet.face.id] if facet.face else None)
+        yield coat(facet, light, sheen_on(facet, camera.place), textures[facet.face.id] if facet.face else None, camera)
+
+
+def _fall(ground: Facet, light: Light, camera: Camera, size: tuple[int, int]) -> Numbers:
+    """How bright an empty table is at each of its points of light."""
+    points = camera.project(Patch(ground.plane, box_of(ground.outline), *light.shape[:2]).points()) / size
+    away = np.square(points - (_BRIGHTEST.x, _BRIGHTEST.y)).sum(axis=1)
+    fall: Numbers = ((1 - _FALL * away.clip(0, 1)) ** GAMMA).astype(np.float32)
+    return fall.reshape(*light.shape[:2], 1)

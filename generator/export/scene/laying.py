@@ -18,7 +18,7 @@ from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, translation, turning
 from generator.basics.shapes import Outline, box_of, carried, common, grown, hull
 from generator.export.scene.space import Plane, Vectors
-from generator.export.scene.table import Arrangement, LatticeCell, Scene, SceneGroup
+from generator.export.scene.table import COLOURS, Arrangement, LatticeCell, Scene, SceneGroup
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
 from generator.model import RULEBOOK, Component, Face, Game, Piece, Side
@@ -30,7 +30,7 @@ _PILE = (0.0, 0.25, -0.2, 0.1, -0.3, 0.15)  # mm, the same
 _GOLDEN = 137.508  # degrees
 _SEEDS_APART = 1.45  # the least distance of such seeds, the first of which is in the middle
 _FAN_RADIUS = 1.9  # of a fan, in heights of a card
-_CLOTH, _TILT = "#57695f", 50.0
+_TILT = 50.0
 _TURNS = (-5.0, 4.0, -3.0, 6.0, -4.0, 3.0)  # degrees, so that nothing lies as if measured
 _GAP = 16.0  # mm between groups
 _WIDTHS = (240.0, 320.0, 400.0, 500.0, 620.0, 760.0)  # mm, of rows of groups: the best is chosen
@@ -266,7 +266,7 @@ def compose(game: Game, stock: Stock) -> Scene:
     placed = [_block(replace(lying, turn=next(turns)), stock) for lying in (*back, *front)]
     arranged = ([*_rows(placed[: len(back)], width), *_rows(placed[len(back) :], width)] for width in _WIDTHS)
     rows = min(arranged, key=_extent)
-    return Scene(tuple(_in_rows(rows)), _CLOTH, _TILT, None, Place(game.name))
+    return Scene(tuple(_in_rows(rows)), "wood", COLOURS["wood"], _TILT, None, Place(game.name))
 
 
 def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:

@@ -9,7 +9,8 @@ The facets of pieces are flat outlines in space, each with its picture.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import ceil, cos, pi, sin, sqrt
+from math import ceil, cos, sin, sqrt
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,16 +21,16 @@ from PIL import Image, ImageDraw
 from generator.basics.geometry import Point, Rect, mirror_x, translation
 from generator.basics.shapes import Outline, box_of, carried, circle_of, edges, rims
 from generator.export.scene.laying import Laid
-from generator.export.scene.space import Plane, Vectors, level_plane
+from generator.export.scene.space import GOLDEN, Plane, Vectors, level_plane
 from generator.model import Face
 
-Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of the colours of a screen
+Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of colours in linear light
 Numbers = npt.NDArray[np.float32]
 
 _LAMP = (-0.50, 0.36, 0.79)  # the direction to it
 _LAMP_SIZE = 0.11  # its radius, at a distance of 1: shadows are soft
-_LAMPS, _ROOM = 16, 30  # rays to each
-_LOWEST = 0.16  # of the rays to the room: the sine of their angle above the table
+_RAYS = {"full": (40, 96), "draft": (16, 30)}  # to each
+_LOWEST = 0.06  # of the rays to the room: the sine of their angle above the table
 _SHARE = 0.54  # of the lamp in the light on a level table
 _WARM, _COOL = np.array([1.03, 1.0, 0.955]), np.array([0.955, 1.0, 1.065])
 _BOUNCE, _WALLS = 0.6, 0.5  # of the light, which comes back from below; from walls, not the cloth
@@ -38,15 +39,19 @@ _MOST_CELLS = 1400  # along a side of a map
 _ON_LEVEL, _ON_STEEP = 0.12, 1.0  # mm by which a map must be higher to shade a facet
 _OFF = 0.5  # mm from a steep facet to the points where its light is measured
 _STEP = 1.0  # mm between these points
-_MOST_POINTS = 1_500_000
-_GROUND = 560  # such points along the table's longer side
+_PIXELS = 3.0  # between them, at least
+_MOST_POINTS = 1_000_000
 _SOFTER = 3  # times
 _BRIGHT = 0.94  # so that white paper is not the whitest white
 GAMMA = 2.2
-BARE = _BRIGHT ** (1 / GAMMA)  # the light on a bare table
-_GOLDEN = pi * (3 - sqrt(5))
+BARE = _BRIGHT  # the light on a bare table
+_WINDOW = np.array([-0.34, -0.74, 0.58])  # the direction to a window, which is mirrored
+_MIRRORED = 0.045  # of the light that falls straight on a piece
+_PANE, _PANE_SIZE, _WALL = 0.75, 22.0, 0.04  # the light of the window; the larger, the smaller; of a wall
+_SHEENS = 12  # points each way where it is measured
 _LEVEL = 1 - 1e-6  # upward, of the normal of a level facet
 Colour = tuple[int, int, int]
+Quality = Literal["full", "draft"]
 PAPER: Colour = (250, 249, 246)
 _EDGE: Colour = (233, 229, 220)  # of cut card, seen from the side
 _OTHER_EDGE: Colour = (222, 217, 206)  # of every second card: so a stack shows its cards
@@ -84,19 +89,14 @@ def patch_of(facet: Facet, step: float) -> Patch:
     return Patch(facet.plane, box, rows, columns)
 
 
-def step_on(facets: Sequence[Facet]) -> float:
-    """The mm between the points where light is measured; more if the facets are very large."""
+def step_on(facets: Sequence[Facet], density: float) -> float:
+    """The mm between the points where light is measured: more if the facets are very large, or if
+    a picture has few pixels to a mm."""
     boxes = (box_of(facet.outline) for facet in facets if facet.is_lit)
-    return max(_STEP, sqrt(sum(box.width * box.height for box in boxes) / _MOST_POINTS))
+    return max(_STEP, _PIXELS / density, sqrt(sum(box.width * box.height for box in boxes) / _MOST_POINTS))
 
 
-def ground_patch(box: Rect, plane: Plane) -> Patch:
-    """The points where the light on the table is measured."""
-    step = max(box.width, box.height) / _GROUND
-    return Patch(plane, box, ceil(box.height / step), ceil(box.width / step))
-
-
-def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors) -> list[Light]:
+def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors, quality: Quality) -> list[Light]:
     """The light on each patch, among facets that cast shadows, on a cloth of a linear colour."""
     points = np.vstack([patch.points() for patch in patches]).astype(np.float32)
     counts = [patch.total for patch in patches]
@@ -104,7 +104,7 @@ def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors)
     bias = np.where(normals[:, 2] > _LEVEL, _ON_LEVEL, _ON_STEEP)
     reached = points[:, 2] + np.repeat(bias, counts).astype(np.float32)
     sums = np.zeros((2, len(points)), np.float32)  # of the lamp and of the room
-    for source, ray, weight in _rays():
+    for source, ray, weight in _rays(*_RAYS[quality]):
         faced = np.maximum(normals @ ray, 0.0) * weight
         is_lit = _Map(casters, ray).at(points) <= reached
         sums[source] += np.repeat(faced, counts).astype(np.float32) * is_lit
@@ -115,37 +115,50 @@ def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors)
 
 
 def _mix(sums: Numbers, below: Vectors, cloth: Vectors) -> Light:
-    """Factors of the colours of a screen, BARE on a bare table."""
+    """Factors of colours in linear light, BARE on a bare table."""
     lamp, room = _WARM * _SHARE, _COOL * (1 - _SHARE)
     bounced = below[:, None] * (_WALLS + (1 - _WALLS) * cloth) * _BOUNCE
     linear = sums[0][:, None] * lamp + sums[1][:, None] * room + bounced
-    factors: Light = np.power(linear * _BRIGHT / (lamp + room), 1 / GAMMA).astype(np.float32)
+    factors: Light = (linear * _BRIGHT / (lamp + room)).astype(np.float32)
     return factors
 
 
-def _rays() -> Iterator[tuple[int, Vectors, float]]:
+def sheen_on(facet: Facet, eye: Vectors) -> Numbers:
+    """What a facet mirrors of a window and of walls, seen from a place, in linear light."""
+    plane = facet.plane
+    points = Patch(plane, box_of(facet.outline), _SHEENS, _SHEENS).points()
+    towards = eye - points
+    towards /= np.linalg.norm(towards, axis=1, keepdims=True)
+    facing = np.clip(towards @ plane.normal, 0.0, 1.0)
+    mirrored = 2 * facing[:, None] * plane.normal - towards
+    window = np.exp(_PANE_SIZE * (mirrored @ (_WINDOW / np.linalg.norm(_WINDOW)) - 1))
+    share = _MIRRORED + (1 - _MIRRORED) * (1 - facing) ** 5
+    return (share * (_WALL + _PANE * window)).astype(np.float32).reshape(_SHEENS, _SHEENS)
+
+
+def _rays(lamps: int, room: int) -> Iterator[tuple[int, Vectors, float]]:
     """Directions to the lamp (0) and to the room (1); the weights of each add up to 1 on a level
     table."""
-    for source, rays in enumerate((list(_rays_to_lamp()), list(_rays_to_room()))):
+    for source, rays in enumerate((list(_rays_to_lamp(lamps)), list(_rays_to_room(room)))):
         total = float(sum(ray[2] for ray in rays))
         for ray in rays:
             yield source, ray, 1 / total
 
 
-def _rays_to_lamp() -> Iterator[Vectors]:
+def _rays_to_lamp(count: int) -> Iterator[Vectors]:
     lamp = np.array(_LAMP) / np.linalg.norm(_LAMP)
     aside = np.cross(lamp, (0.0, 0.0, 1.0))
     aside /= np.linalg.norm(aside)
     other = np.cross(lamp, aside)
-    for index in range(_LAMPS):
-        away, angle = _LAMP_SIZE * sqrt((index + 0.5) / _LAMPS), index * _GOLDEN
+    for index in range(count):
+        away, angle = _LAMP_SIZE * sqrt((index + 0.5) / count), index * GOLDEN
         ray = lamp + away * (cos(angle) * aside + sin(angle) * other)
         yield ray / np.linalg.norm(ray)
 
 
-def _rays_to_room() -> Iterator[Vectors]:
-    for index in range(_ROOM):
-        up, angle = _LOWEST + (1 - _LOWEST) * (index + 0.5) / _ROOM, index * _GOLDEN
+def _rays_to_room(count: int) -> Iterator[Vectors]:
+    for index in range(count):
+        up, angle = _LOWEST + (1 - _LOWEST) * (index + 0.5) / count, index * GOLDEN
         flat = sqrt(1 - up * up)
         yield np.array([flat * cos(angle), flat * sin(angle), up])
 

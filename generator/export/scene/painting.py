@@ -1,7 +1,12 @@
-"""The painter of a scene: facets as a camera sees them in their light, the nearest at every pixel."""
+"""The painter of a scene: facets as a camera sees them in their light, the nearest at every pixel.
+
+A picture is the mean of many views through the camera's lens, in linear light: edges and shadows
+are smooth, and what is out of focus is soft. Colours of facets are made once for all views.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
@@ -9,22 +14,21 @@ import numpy.typing as npt
 from msgspec import Struct
 from PIL import Image, ImageFilter
 
-from generator.basics.geometry import Point
 from generator.basics.shapes import box_of
-from generator.export.scene.light import BARE, Colour, Facet, Light, Patch
+from generator.export.scene.light import BARE, GAMMA, Facet, Light, Numbers
 from generator.export.scene.space import Camera, Matrix, inverse
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour
-_FINENESS = 2  # painted pixels to a pixel of the picture, each way
-_MOST = 3600  # pixels of a texture each way
-_RIM = 2  # pixels around a texture, so that its edge is never mixed with nothing
-_WITHIN = 0.8  # the light on the rim of a card within a stack
+_FINENESS = 1.4  # pixels of the colours of a facet to a pixel of the picture, each way
+_MOST = 3600  # pixels of such colours each way
+_RIM = 2  # pixels around them, so that their edge is never mixed with nothing
+_WITHIN = 0.8  # the light on the rim of a card within a stack, as a screen has it
 _NEARER = 1.000002  # by which a facet must be nearer to cover another
-_BRIGHTEST, _FALL = Point(0.42, 0.40), 0.42  # of the table, in parts of the picture
-_HEADROOM = 1.05  # so that the table may be lighter than its cloth
-_GRAIN = 0.045  # of the cloth
 _CONTACT, _SPREAD = 0.32, 0.55  # how much darker the table is at the edge of a card; mm
 _SHIFT = (0.28, -0.06)  # mm, of that shade, away from the lamp
+_MOST_LIGHT = 65535
+LINEAR = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)  # of a colour of a screen
+_SCREEN = np.round((np.arange(_MOST_LIGHT + 1) / _MOST_LIGHT) ** (1 / GAMMA) * 255).astype(np.uint8)
 
 
 class Texture(Struct, frozen=True):
@@ -32,6 +36,66 @@ class Texture(Struct, frozen=True):
 
     image: Image.Image
     density: float
+
+
+class Stroke(Struct, frozen=True):
+    """A facet and the colours of its box as it is lit; None for a shade at its edge, on what is
+    below."""
+
+    facet: Facet
+    pixels: Pixels | None = None
+
+
+def on_screen(linear: Numbers) -> Pixels:
+    """The colours of a screen, from 0 to 255, for linear light from 0 to 1."""
+    return _SCREEN[(linear.clip(0, 1) * np.float32(_MOST_LIGHT)).astype(np.uint16)]
+
+
+def coat(facet: Facet, light: Light, sheen: Numbers, texture: Texture | None, camera: Camera) -> Stroke:
+    """A facet in its light, in colours as fine as a camera sees them; `sheen` is what it mirrors."""
+    if not facet.is_lit:
+        plain = LINEAR[np.array(facet.colour)] * light[0, 0]
+        is_within = facet.plane.normal[2] > 0.5
+        return Stroke(facet, (np.array(facet.colour) * _WITHIN).astype(np.uint8) if is_within else on_screen(plain))
+    high, wide, _ = light.shape
+    shine = _resized(sheen, (wide, high)) * (light.mean(axis=2) / np.float32(BARE)).clip(0, 1)
+    size = _extent(facet, camera, _FINENESS)
+    if texture is None:
+        colours: Numbers = LINEAR[np.array(facet.colour)]
+    else:
+        image = texture.image
+        x0, y0, x1, y1 = (side * texture.density for side in box_of(facet.outline))
+        within = max(x0, 0.0), max(y0, 0.0), min(x1, image.width), min(y1, image.height)
+        colours = LINEAR[np.asarray(image.resize(size, Image.Resampling.BOX, within))]
+    lit = np.stack([_resized(light[..., channel], size) for channel in range(3)], -1)
+    lit *= colours
+    lit += _resized(shine, size)[..., None]
+    return Stroke(facet, on_screen(lit))
+
+
+def density_of(facet: Facet, camera: Camera) -> float:
+    """The pixels to a mm where the facet is nearest."""
+    return _extent(facet, camera, 1.0)[0] / box_of(facet.outline).width
+
+
+def paint(
+    ground: Stroke, strokes: Sequence[Stroke], size: tuple[int, int], views: Sequence[Camera], *, is_clear: bool
+) -> Image.Image:
+    """The mean of views of strokes on the ground. With a clear ground, whose colours tell how light
+    it is, the picture has only its shadows, in an alpha channel."""
+    colours = np.zeros((size[1], size[0], 3), np.float32)
+    alpha = np.zeros((size[1], size[0], 1), np.float32)
+    for camera in views:
+        view = _View(size, camera, ground)
+        for stroke in strokes:
+            view.add(stroke)
+        colours += view.colours() * view.is_covered if is_clear else view.colours()
+        alpha += view.alpha() if is_clear else 1
+    pixels = on_screen(colours / np.maximum(alpha, np.float32(1e-6)))
+    if not is_clear:
+        return Image.fromarray(pixels)
+    share = np.round(alpha / len(views) * 255).astype(np.uint8)
+    return Image.fromarray(np.concatenate([pixels, share], axis=2))
 
 
 class _Region(Struct, frozen=True):
@@ -68,42 +132,40 @@ class _Region(Struct, frozen=True):
         return np.logical_xor.accumulate(crossed[:, :wide], axis=1)
 
 
-class Painter:
+class _View:
     """A picture while it is painted."""
 
-    def __init__(self, size: tuple[int, int], camera: Camera) -> None:
-        self._camera = camera.enlarged(_FINENESS)
-        self._size = size[0] * _FINENESS, size[1] * _FINENESS
-        self._picture = np.zeros((self._size[1], self._size[0], 3), np.uint8)
-        self._near = np.zeros(self._picture.shape[:2], np.float32)  # 1 / distance in mm
+    def __init__(self, size: tuple[int, int], camera: Camera, ground: Stroke) -> None:
+        self._camera, self._size = camera, size
+        self._near = np.zeros((size[1], size[0]), np.float32)  # 1 / distance in mm
+        back = inverse(camera.of_plane(ground.facet.plane))
+        whole = _Region(0, 0, *size)
+        self._picture = _seen(ground, back, whole, Image.Resampling.BILINEAR).copy()
 
-    def picture(self) -> Image.Image:
-        return Image.fromarray(self._picture).reduce(_FINENESS)
+    def add(self, stroke: Stroke) -> None:
+        """Paint a facet where it is the nearest, or a shade."""
+        if stroke.pixels is None:
+            self._shade_below(stroke.facet)
+        else:
+            self._cover(stroke)
 
-    def density(self, facet: Facet) -> float:
-        """The painted pixels to a mm where the facet is nearest."""
-        return self._extent(facet)[0] / box_of(facet.outline).width
+    @property
+    def is_covered(self) -> npt.NDArray[np.bool_]:
+        """By a piece."""
+        return (self._near > 0)[..., None]
 
-    def paint_ground(self, patch: Patch, light: Light, cloth: Colour) -> None:
-        """Paint the table: cloth with a fine grain, brightest under the lamp."""
-        size = self._size[0] // _FINENESS, self._size[1] // _FINENESS
-        back = inverse(self._camera.enlarged(1 / _FINENESS).of_plane(patch.plane))
-        coloured = light * (np.array(cloth, np.float32) * _HEADROOM)
-        red, green, blue = (round(channel * _HEADROOM * BARE) for channel in cloth)
-        seen = Image.fromarray(coloured.clip(0, 255).astype(np.uint8)).transform(
-            size,
-            Image.Transform.PERSPECTIVE,
-            _coefficients(_to_rows(patch.box, patch.columns, patch.rows) @ back),
-            Image.Resampling.BILINEAR,
-            fillcolor=(red, green, blue),
-        )
-        pixels = np.asarray(seen) * (_fall(*size) / np.float32(_HEADROOM))[..., None]
-        ground = Image.fromarray(pixels.clip(0, 255).astype(np.uint8))
-        self._picture[:] = np.asarray(ground.resize(self._size, Image.Resampling.NEAREST))
+    def colours(self) -> Numbers:
+        """In linear light."""
+        return LINEAR[self._picture]
 
-    def shade_below(self, facet: Facet) -> None:
+    def alpha(self) -> Numbers:
+        """1 where a piece is, the darkness of the shadows elsewhere."""
+        shade = 1 - self._picture[..., 0] / np.float32(255)
+        return np.where(self.is_covered, np.float32(1), shade[..., None])
+
+    def _shade_below(self, facet: Facet) -> None:
         """Darken what is painted so far around a level facet that lies on it."""
-        density = self.density(facet)
+        density = density_of(facet, self._camera)
         corners = self._camera.project(facet.plane.at(facet.outline)) + np.array(_SHIFT) * density
         region = self._region(corners, 4 * _SPREAD * density)
         if region is None:
@@ -114,8 +176,8 @@ class Painter:
         part = self._picture[region.slices]
         part[:] = part * (256 - shade.astype(np.uint16))[..., None] >> 8
 
-    def paint(self, facet: Facet, light: Light, texture: Texture | None) -> None:
-        """Paint a facet where it is the nearest."""
+    def _cover(self, stroke: Stroke) -> None:
+        facet = stroke.facet
         corners = self._camera.project(facet.plane.at(facet.outline))
         region = self._region(corners, 1.0)
         if region is None:
@@ -125,47 +187,8 @@ class Painter:
         is_nearest = region.mask(corners) & (near > part * np.float32(_NEARER))
         if not is_nearest.any():
             return
-        part[is_nearest] = near[is_nearest]
-        if facet.is_lit:
-            pixels = self._seen(facet, self._lit(facet, light, texture), back, region)
-            self._picture[region.slices][is_nearest] = pixels[is_nearest]
-        else:
-            factor = _WITHIN if facet.plane.normal[2] > 0.5 else light[0, 0]
-            colour = (np.array(facet.colour) * factor).clip(0, 255).astype(np.uint8)
-            self._picture[region.slices][is_nearest] = colour
-
-    def _lit(self, facet: Facet, light: Light, texture: Texture | None) -> Pixels:
-        """The colours of the box of a facet, about as large as it is painted."""
-        size = self._extent(facet)
-        if texture is None:
-            colours = np.array(facet.colour, np.float32)
-        else:
-            image = texture.image
-            edges = tuple(side * texture.density for side in box_of(facet.outline))
-            x0, y0, x1, y1 = edges
-            within = max(x0, 0.0), max(y0, 0.0), min(x1, image.width), min(y1, image.height)
-            resized = image.resize(size, Image.Resampling.BOX, within)
-            colours = np.asarray(resized, np.float32)
-        return (colours * _resized(light, size)).clip(0, 255).astype(np.uint8)
-
-    def _seen(self, facet: Facet, lit: Pixels, back: Matrix, region: _Region) -> Pixels:
-        """These colours as the camera sees them."""
-        high, wide, _ = lit.shape
-        padded = np.pad(lit, ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
-        to_texture = _to_rows(box_of(facet.outline), wide, high)
-        matrix = _shift(_RIM, _RIM) @ to_texture @ back @ _shift(region.x0, region.y0)
-        seen = Image.fromarray(padded).transform(
-            region.size, Image.Transform.PERSPECTIVE, _coefficients(matrix), Image.Resampling.BICUBIC
-        )
-        return np.asarray(seen)
-
-    def _extent(self, facet: Facet) -> tuple[int, int]:
-        """The pixels that the box of a facet takes each way, where it is nearest."""
-        corners = facet.plane.at(box_of(facet.outline).corners())
-        a, b, c, d = self._camera.project(corners)
-        wide = max(np.linalg.norm(b - a), np.linalg.norm(c - d))
-        high = max(np.linalg.norm(d - a), np.linalg.norm(c - b))
-        return min(max(2, ceil(wide)), _MOST), min(max(2, ceil(high)), _MOST)
+        np.copyto(part, near, where=is_nearest)
+        np.copyto(self._picture[region.slices], _seen(stroke, back, region), where=is_nearest[..., None])
 
     def _region(self, corners: Matrix, by: float) -> _Region | None:
         """The pixels around corners within the picture; None if there is none."""
@@ -186,14 +209,29 @@ class Painter:
         return clipped
 
 
-def _fall(width: int, height: int) -> npt.NDArray[np.float32]:
-    """The brightness of each pixel of an empty table."""
-    x = np.linspace(0, 1, width, dtype=np.float32) - np.float32(_BRIGHTEST.x)
-    y = np.linspace(0, 1, height, dtype=np.float32) - np.float32(_BRIGHTEST.y)
-    fall: npt.NDArray[np.float32] = 1 - np.float32(_FALL) * (np.square(x) + np.square(y)[:, None])
-    grain = np.random.Generator(np.random.PCG64(7)).random((height, width), np.float32)
-    fall *= 1 + (grain - np.float32(0.5)) * np.float32(_GRAIN)
-    return fall
+def _seen(
+    stroke: Stroke, back: Matrix, region: _Region, resampling: Image.Resampling = Image.Resampling.BICUBIC
+) -> Pixels:
+    """The colours of the box of a facet as the camera sees them."""
+    pixels = stroke.pixels
+    if pixels is None or pixels.ndim == 1:
+        return np.array(pixels)
+    high, wide, _ = pixels.shape
+    padded = np.pad(pixels, ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
+    to_texture = _to_rows(box_of(stroke.facet.outline), wide, high)
+    matrix = _shift(_RIM, _RIM) @ to_texture @ back @ _shift(region.x0, region.y0)
+    coefficients: list[float] = (matrix / matrix[2, 2]).reshape(-1)[:8].tolist()
+    return np.asarray(
+        Image.fromarray(padded).transform(region.size, Image.Transform.PERSPECTIVE, coefficients, resampling)
+    )
+
+
+def _extent(facet: Facet, camera: Camera, fineness: float) -> tuple[int, int]:
+    """The pixels that the box of a facet takes each way, where it is nearest."""
+    a, b, c, d = camera.project(facet.plane.at(box_of(facet.outline).corners())) * fineness
+    wide = max(np.linalg.norm(b - a), np.linalg.norm(c - d))
+    high = max(np.linalg.norm(d - a), np.linalg.norm(c - b))
+    return min(max(2, ceil(wide)), _MOST), min(max(2, ceil(high)), _MOST)
 
 
 def _to_rows(box: tuple[float, float, float, float], columns: int, rows: int) -> Matrix:
@@ -207,12 +245,5 @@ def _shift(x: float, y: float) -> Matrix:
     return np.array([[1.0, 0.0, x], [0.0, 1.0, y], [0.0, 0.0, 1.0]])
 
 
-def _coefficients(matrix: Matrix) -> list[float]:
-    """A map in the form that Pillow reads."""
-    coefficients: list[float] = (matrix / matrix[2, 2]).reshape(-1)[:8].tolist()
-    return coefficients
-
-
-def _resized(light: Light, size: tuple[int, int]) -> Light:
-    channels = (Image.fromarray(np.ascontiguousarray(light[..., i])) for i in range(3))
-    return np.stack([np.array(channel.resize(size, Image.Resampling.BILINEAR)) for channel in channels], -1)
+def _resized(values: Numbers, size: tuple[int, int]) -> Numbers:
+    return np.asarray(Image.fromarray(np.ascontiguousarray(values)).resize(size, Image.Resampling.BILINEAR))

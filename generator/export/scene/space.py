@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import cos, radians, sin
+from collections.abc import Iterator, Sequence
+from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ Matrix = npt.NDArray[np.float64]
 _FAR = 2.7  # the camera's distance, in widths of the scene: a little perspective
 _LEAST_FAR = 380.0  # mm
 _NEAREST = 20.0  # mm from the camera
+GOLDEN = pi * (3 - sqrt(5))
+_EVENLY = (0.7548776662466927, 0.5698402909980532)  # steps that fill a square
 _MARGIN = 0.05  # of the picture, bare on each side at least
 _LIFT = 0.5  # of the bare height that is above the pieces; the rest is below
 
@@ -55,10 +57,28 @@ class Camera(Struct, frozen=True):
 
     matrix: Matrix
     place: Vectors
+    scale: float  # pixels that 1 mm takes at a distance of 1 mm
 
-    def enlarged(self, by: float) -> Camera:
-        """The camera of a picture `by` times as large."""
-        return replace(self, matrix=np.diag([by, by, 1.0]) @ self.matrix)
+    def through(self, lens: Point, pixel: Point, focus: float) -> Camera:
+        """The camera as far aside as a point of its lens, in mm, and as a part of a pixel; what is
+        `focus` mm away stays in its place."""
+        matrix = self.matrix.copy()
+        for row, (aside, part) in enumerate(zip(lens, pixel, strict=True)):
+            matrix[row] += (self.scale * aside / focus + part) * matrix[2]
+            matrix[row, 3] -= self.scale * aside
+        return replace(self, matrix=matrix)
+
+    def views(self, count: int, aperture: float, focus: float) -> Iterator[Camera]:
+        """As many cameras all over its lens, whose radius is `aperture` mm, and all over a pixel."""
+        for index in range(count):
+            away, angle = aperture * sqrt((index + 0.5) / count), index * GOLDEN
+            pixel = Point(*((index * step + 0.5) % 1.0 - 0.5 for step in _EVENLY))
+            yield self.through(Point(away * cos(angle), away * sin(angle)), pixel, focus)
+
+    def turned(self, turn: Matrix) -> Camera:
+        """The camera that sees the table as if it were turned."""
+        place = np.linalg.inv(turn) @ [*self.place, 1.0]
+        return replace(self, matrix=self.matrix @ turn, place=place[:3])
 
     def project(self, places: Vectors) -> npt.NDArray[np.float64]:
         """The pixels of places in space."""
@@ -83,17 +103,17 @@ class Camera(Struct, frozen=True):
         return bool(is_towards and self.distances(plane.at(outline)).min() > _NEAREST)
 
 
-def aim(points: Vectors, tilt: float, size: Size, margin: float = _MARGIN) -> Camera:
+def aim(points: Vectors, tilt: float, size: Size, margin: float = _MARGIN, distance: float = _FAR) -> Camera:
     """A camera that looks down by `tilt` degrees and has all points in a picture of `size` pixels,
-    with a bare margin around them, a part of its size."""
+    with a bare margin around them, a part of its size; `distance` in widths of the scene."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0.0])
-    away = max(_FAR * max(high - low), _LEAST_FAR)
+    away = max(distance * max(high - low), _LEAST_FAR)
     c, s = cos(radians(tilt)), sin(radians(tilt))
     place = middle + away * np.array([0.0, c, s])
     turned = np.array([[1.0, 0.0, 0.0], [0.0, s, -c], [0.0, -c, -s]])
     matrix = np.column_stack([turned, -turned @ place])
-    seen = Camera(matrix, place).project(points)
+    seen = Camera(matrix, place, 1.0).project(points)
     left, top = seen.min(axis=0)
     right, bottom = seen.max(axis=0)
     room = 1.0 - 2 * margin
@@ -102,7 +122,7 @@ def aim(points: Vectors, tilt: float, size: Size, margin: float = _MARGIN) -> Ca
     x = size.width / 2 - scale * (left + right) / 2
     y = bare * _LIFT - scale * top
     lens = np.array([[scale, 0.0, x], [0.0, scale, y], [0.0, 0.0, 1.0]])
-    return Camera(lens @ matrix, place)
+    return Camera(lens @ matrix, place, float(scale))
 
 
 def inverse(matrix: Matrix) -> Matrix:

@@ -20,7 +20,8 @@ _MOST_GROUPS = 150
 _LEAST_FRAME = 20.0  # mm
 _MOST_STEPS = 20
 _LAID = 0.3  # mm: a sheet of card, with the glue
-_CLOTH = "#57695f"
+Surface = Literal["felt", "linen", "slate", "wood"]
+COLOURS: Mapping[Surface, str] = {"felt": "#57695f", "linen": "#cbbfa8", "slate": "#4d5459", "wood": "#a87a50"}
 _Name = tuple[str, str]
 # side by side; on each other; as held in a hand; on a lattice of hexagons; here and there
 Arrangement = Literal["row", "stack", "fan", "cells", "scatter"]
@@ -65,11 +66,12 @@ class SceneGroup(Struct, frozen=True):
 class Scene(Struct, frozen=True):
     """Groups in the order in which they are laid down; a later one lies on an earlier one.
 
-    cloth: the colour of the table. tilt: degrees by which the camera looks down. frame: the part of
-    the table to show, None for all pieces. place: its table in the spec.
+    surface, cloth: what the table is made of, and its colour. tilt: degrees by which the camera looks
+    down. frame: the part of the table to show, None for all pieces. place: its table in the spec.
     """
 
     groups: tuple[SceneGroup, ...]
+    surface: Surface
     cloth: str
     tilt: float
     frame: Rect | None
@@ -168,7 +170,10 @@ class GroupTable(Keys, frozen=True, kw_only=True):
 class SceneTable(Keys, frozen=True, kw_only=True):
     """[scene]: the picture of the game on a table that `pnp export GAME --to scene` makes"""
 
-    cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
+    surface: Annotated[Surface, describe("what the table is made of")] = "felt"
+    cloth: Annotated[Colour, describe("the colour of the table; without it, the usual one of its surface")] | None = (
+        None
+    )
     tilt: Annotated[_Tilt, describe("degrees by which one looks down; 90 is from above")] = 52.0
     frame: Annotated[_Frame | None, describe("the part of the table to show: its left, far, right and near edge")] = (
         None
@@ -198,7 +203,7 @@ def _read(source: Source, components: Sequence[Component], resources: Resources)
     if len(source.problems) > before:
         return None
     frame: Any = table.frame  # a Rect, by its validator
-    return Scene(groups, table.cloth, table.tilt, frame, source.place(path))
+    return Scene(groups, table.surface, table.cloth or COLOURS[table.surface], table.tilt, frame, source.place(path))
 
 
 def _groups(source: Source, tables: Sequence[GroupTable], components: Sequence[Component]) -> Iterator[SceneGroup]:
