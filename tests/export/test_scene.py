@@ -18,8 +18,8 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Size
 from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
-from generator.export.scene.exporter import _aim
-from generator.export.scene.laying import Laid, Stock, compose, fold, lay
+from generator.export.scene.composing import compose
+from generator.export.scene.laying import Laid, Stock, fold, lay
 from generator.export.scene.light import facets_of
 from generator.export.scene.painting import _Region
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
@@ -199,7 +199,8 @@ def test_the_scenes_of_the_games_show_every_named_piece() -> None:
         assert len(laid) == sum(len(shown_group.pieces) for shown_group in scene.groups)
         facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
         places = np.vstack([facet.plane.at(facet.outline) for facet in facets])
-        seen = _aim(scene, facets, Size(1600, 1000)).project(places)
+        (camera,) = _cameras(scene, facets, PRESETS["scene"], Size(1600, 1000))
+        seen = camera.project(places)
         assert ((seen >= 0) & (seen <= (1600, 1000))).all(), name
 
 

@@ -18,7 +18,8 @@ from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.scene.laying import Laid, Stock, compose, lay
+from generator.export.scene.composing import compose
+from generator.export.scene.laying import Laid, Stock, lay
 from generator.export.scene.light import (
     BARE,
     GAMMA,

@@ -1,27 +1,25 @@
 """Pieces of a scene in their places: where each lies, turned, how high.
 
-What is laid later rests on what lies below it. A kit whose spec has no [scene] gets a default
-scene: boxes, stacks and the rules in the back, faces in front. A folded net stands on the table, or
-lies on its back, as the plane of each of its panels.
+What is laid later rests on what lies below it. A folded net stands on the table, or lies on its back,
+as the plane of each of its panels.
 """
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from math import ceil, cos, radians, sin, sqrt
+from math import cos, radians, sin, sqrt
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import Place
-from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, translation, turning
+from generator.basics.geometry import Affine, Point, Rect, Size, translation, turning
 from generator.basics.shapes import Outline, box_of, carried, common, grown, hull
 from generator.export.scene.space import Plane, Vectors
-from generator.export.scene.table import COLOURS, Arrangement, LatticeCell, Scene, SceneGroup
+from generator.export.scene.table import Arrangement, SceneGroup
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
-from generator.model import RULEBOOK, Component, Face, Game, Piece, Side
+from generator.model import Component, Face, Side
 
 _LEAF = 0.1  # mm: a leaf of the rules
 _TOUCH = 0.25  # mm: pieces that overlap by less only touch
@@ -30,19 +28,7 @@ _PILE = (0.0, 0.25, -0.2, 0.1, -0.3, 0.15)  # mm, the same
 _GOLDEN = 137.508  # degrees
 _SEEDS_APART = 1.45  # the least distance of such seeds, the first of which is in the middle
 _FAN_RADIUS = 1.9  # of a fan, in heights of a card
-_TILT = 50.0
-_TURNS = (-5.0, 4.0, -3.0, 6.0, -4.0, 3.0)  # degrees, so that nothing lies as if measured
-_GAP = 16.0  # mm between groups
-_WIDTHS = (240.0, 320.0, 400.0, 500.0, 620.0, 760.0)  # mm, of rows of groups: the best is chosen
-_FLAT = 2.1  # the width of a picture, in depths of the table that it shows
 _HELD: tuple[Arrangement, ...] = ("stack", "fan")  # pieces lie alike, whatever their faces show
-_CARD = 45.0  # mm, the longer side of the smallest card; what is smaller is a token
-_LARGEST = 160.0  # mm: a larger piece is a board
-_FANNED, _SCATTERED, _STANDING = 5, 12, 6  # pieces of a component in the front
-_MOST_STACKED = 60
-_MOST_PARTS = 12  # components
-_AROUND = ((0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-_OF_THREE = ((0, 0, 0), (1, 0, 5), (0, 2, 1))  # the same for trihexes
 _BEHIND = 0.4  # mm: how far a flap is behind the panel in front of it
 _ON_TABLE = 0.5  # mm: what is lower belongs to the foot
 
@@ -238,123 +224,6 @@ def _scatter(group: SceneGroup, sizes: Sequence[Size]) -> list[Affine]:
 
 def _at(x: float, y: float, turn: float) -> Affine:
     return translation(x, y) @ turning(turn, Point(0.0, 0.0))
-
-
-class _Block(Struct, frozen=True):
-    """Groups that lie together, and the box around them."""
-
-    groups: tuple[SceneGroup, ...]
-    box: Rect
-
-    def moved(self, x: float, y: float) -> Iterator[SceneGroup]:
-        """The groups with the middle of their box at a point."""
-        middle = self.box.centre
-        for group in self.groups:
-            at = Point(group.at.x + x - middle.x, group.at.y + y - middle.y)
-            yield replace(group, at=at)
-
-
-def compose(game: Game, stock: Stock) -> Scene:
-    """A scene of all kinds of pieces of a game."""
-    parts = [part for part in game.components if any(stock.has((part.id, p.id)) for p in part.pieces)]
-    parts = parts[:_MOST_PARTS]
-    turns = iter(_TURNS * _MOST_PARTS)
-    back = [group for part in parts for group in _in_the_back(part, stock)]
-    if stock.has((RULEBOOK, "1")):
-        back.append(SceneGroup(((RULEBOOK, "1"),), ORIGIN))
-    front = [group for part in parts for group in _in_front(part, stock)]
-    placed = [_block(replace(lying, turn=next(turns)), stock) for lying in (*back, *front)]
-    arranged = ([*_rows(placed[: len(back)], width), *_rows(placed[len(back) :], width)] for width in _WIDTHS)
-    rows = min(arranged, key=_extent)
-    return Scene(tuple(_in_rows(rows)), "wood", COLOURS["wood"], _TILT, None, Place(game.name))
-
-
-def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
-    """A box, or the stack of a component's pieces."""
-    if net := standing_net(part.shape):
-        if _is_box(net):
-            yield SceneGroup(((part.id, part.pieces[0].id),), ORIGIN)
-        return
-    pieces = [(part.id, piece.id) for piece in part.copies() if stock.has((part.id, piece.id))]
-    is_small = max(part.size) < _CARD and part.shape.kind not in ("hexagon", "trihex")
-    if is_small or len(pieces) < 3:
-        return
-    side: Side = "back" if part.has_back else "front"
-    yield SceneGroup(tuple(pieces[-_MOST_STACKED:]), ORIGIN, side=side, arrange="stack")
-
-
-def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
-    """Some different faces of a component."""
-    pieces = _different(part, stock)
-    if net := standing_net(part.shape):
-        if not _is_box(net):
-            yield _of(part, pieces[:_STANDING], "scatter")
-    elif part.shape.kind in ("hexagon", "trihex"):
-        places = _AROUND if part.shape.kind == "hexagon" else _OF_THREE
-        cells = tuple(LatticeCell(*place) for place in places[: len(pieces)])
-        yield replace(_of(part, pieces[: len(cells)], "cells"), cells=cells)
-    elif max(part.size) < _CARD:
-        yield _of(part, pieces[:_SCATTERED], "scatter")
-    elif max(part.size) > _LARGEST or part.shape.kind != "rectangle":
-        yield _of(part, pieces[:2], "row")
-    else:
-        shown = pieces[:: ceil(len(pieces) / _FANNED)]
-        is_turned = any(stock.faces[part.id, piece.id, "front"].turn for piece in shown)
-        yield _of(part, shown, "row" if is_turned else "fan")
-
-
-def _of(part: Component, pieces: Sequence[Piece], arrangement: Arrangement) -> SceneGroup:
-    names = tuple((part.id, piece.id) for piece in pieces)
-    return SceneGroup(names, ORIGIN, arrange=arrangement)
-
-
-def _different(part: Component, stock: Stock) -> list[Piece]:
-    """The pieces with different fronts, from all over the table of the component."""
-    faces = {
-        stock.faces[part.id, piece.id, "front"].id: piece
-        for piece in reversed(part.pieces)
-        if stock.has((part.id, piece.id))
-    }
-    return list(faces.values())[::-1]
-
-
-def _is_box(net: Net) -> bool:
-    return any(panel.name == "tuck" for panel in net.panels)
-
-
-def _block(group: SceneGroup, stock: Stock) -> _Block:
-    laid = lay([group], stock)
-    return _Block((group,), box_of(point for piece in laid for point in piece.foot))
-
-
-def _extent(rows: Sequence[Sequence[_Block]]) -> float:
-    """How wide a picture of rows must be, at least."""
-    width = max(sum(block.box.width + _GAP for block in row) for row in rows)
-    return max(width, sum(max(block.box.height for block in row) + _GAP for row in rows) * _FLAT)
-
-
-def _rows(blocks: Iterable[_Block], width: float) -> Iterator[list[_Block]]:
-    """Blocks in rows that are not wider than `width`, if a block is not."""
-    row: list[_Block] = []
-    for block in blocks:
-        if row and sum(member.box.width + _GAP for member in (*row, block)) > width:
-            yield row
-            row = []
-        row.append(block)
-    if row:
-        yield row
-
-
-def _in_rows(rows: Sequence[Sequence[_Block]]) -> Iterator[SceneGroup]:
-    """The groups of each row side by side, the rows one before the other."""
-    y = 0.0
-    for row in rows:
-        height = max(block.box.height for block in row)
-        x = -(sum(block.box.width + _GAP for block in row) - _GAP) / 2
-        for block in row:
-            yield from block.moved(x + block.box.width / 2, y + height / 2)
-            x += block.box.width + _GAP
-        y += height + _GAP
 
 
 @cache
