@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 from msgspec import Meta, Struct
-from PIL import Image
+from PIL import Image, ImageOps
 
 from generator.basics.colours import channels
 from generator.basics.errors import Place, fail
@@ -18,7 +18,7 @@ from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.scene.composing import compose
+from generator.export.scene.composing import compose, explode
 from generator.export.scene.laying import Laid, Stock, lay
 from generator.export.scene.light import (
     BARE,
@@ -37,9 +37,11 @@ from generator.export.scene.light import (
 from generator.export.scene.painting import LINEAR, Stroke, Texture, coat, density_of, paint
 from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
 from generator.export.scene.surface import tile_of
-from generator.export.scene.table import COLOURS, SCENE, Scene, Surface
-from generator.model import RULEBOOK, Face, FaceKey
+from generator.export.scene.table import COLOURS, SCENE, Caption, Scene, Surface
+from generator.model import RULEBOOK, Face, FaceKey, Sheet
 from generator.pdf import raster
+from generator.text.fontbook import FontBook
+from generator.text.lettering import Lettering, PageDrawing
 
 _MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
 _MOST_GROUND = 24_000_000  # pixels of the table
@@ -74,10 +76,14 @@ PRESETS = {
     "scene": Preset(Size(2400, 1500)),
     "hero": Preset(Size(2400, 1350), tilt=31.0, aperture=0.009, distance=1.7),
     "flatlay": Preset(Size(2400, 1800), tilt=90.0, aperture=0.0),
+    "components": Preset(Size(2400, 1500), tilt=68.0, aperture=0.0),
     "banner": Preset(Size(2048, 1152), tilt=38.0, aperture=0.005),
     "square": Preset(Size(1600, 1600), tilt=62.0),
     "turntable": Preset(Size(640, 480), tilt=38.0, aperture=0.0, frames=48),
 }
+_LETTERING = 4.0  # pixels of a picture to a mm of its lettering
+_DARK = 110  # the middle grey of a picture that has light letters
+_CHALK, _INK = "#f4f1ea", "#2b2f33"
 _PERIOD = 8000  # ms of a turn
 
 
@@ -85,7 +91,7 @@ class Scenes(Keys, frozen=True, kw_only=True):
     """scene.png: the pieces of the game on a table, as [scene] of game.toml lays them out; or as a
     preset shows them, scene-hero.png."""
 
-    preset: Literal["scene", "hero", "flatlay", "banner", "square", "turntable"] = "scene"
+    preset: Literal["scene", "hero", "flatlay", "components", "banner", "square", "turntable"] = "scene"
     quality: Quality = "full"
     background: Literal["scene", "felt", "linen", "slate", "wood", "none"] = "scene"
     width: Annotated[int, Meta(ge=200, le=4000)] | None = None  # pixels; None: as the preset has it
@@ -116,6 +122,7 @@ class _Stage(Struct, frozen=True):
 
     laid: Sequence[Laid]
     facets: Sequence[Facet]
+    captions: Sequence[Caption]
     cameras: Sequence[Camera]
     size: Size
     aperture: float
@@ -125,7 +132,8 @@ class _Stage(Struct, frozen=True):
     @classmethod
     def of(cls, kit: Kit, options: Scenes, size: Size) -> _Stage:
         preset, stock = PRESETS[options.preset], _stock(kit)
-        scene = SCENE.of(kit.game) or compose(kit.game, stock)
+        is_apart = options.preset == "components"
+        scene = explode(kit.game, stock) if is_apart else SCENE.of(kit.game) or compose(kit.game, stock)
         laid = lay(scene.groups, stock)
         if not laid:
             hint = "name pieces that are printed: their count is not 0"
@@ -134,7 +142,7 @@ class _Stage(Struct, frozen=True):
         cameras = _cameras(scene, facets, preset, size)
         surface = scene.surface if options.background in ("scene", "none") else options.background
         cloth = scene.cloth if surface == scene.surface else COLOURS[surface]
-        return cls(laid, facets, cameras, size, preset.aperture, cloth, surface)
+        return cls(laid, facets, scene.captions, cameras, size, preset.aperture, cloth, surface)
 
     def pictures(self, kit: Kit, quality: Quality, *, is_clear: bool) -> Iterator[Image.Image]:
         """A picture of each camera."""
@@ -156,7 +164,25 @@ class _Stage(Struct, frozen=True):
                 below = coat(ground, table * _fall(ground, table, first, size), sheen, spread, camera)
             pairs = [pair for pair in zip(seen, lights, strict=True) if camera.sees(pair[0].plane, pair[0].outline)]
             strokes = list(_strokes(self.laid, pairs, textures, camera))
-            yield paint(below, strokes, size, list(self._views(camera, quality)), is_clear=is_clear)
+            picture = paint(below, strokes, size, list(self._views(camera, quality)), is_clear=is_clear)
+            yield self._captioned(picture, kit, camera) if self.captions else picture
+
+    def _captioned(self, picture: Image.Image, kit: Kit, camera: Camera) -> Image.Image:
+        """The picture with what is written on the table."""
+        lettering = Lettering.of(FontBook(kit.game.font_folders))
+        drawing = PageDrawing()
+        for caption in self.captions:
+            edges = Point(caption.at.x, caption.at.y + 1), caption.at
+            (x, y), (_, far) = camera.project(_TABLE.at(edges))[::-1] / _LETTERING
+            size = caption.size * abs(far - y)
+            drawing.labels.append(lettering.at(caption.words, size, Point(float(x), float(y)), bold=True))
+        paper = Size(*(side / _LETTERING for side in self.size))
+        sheet = Sheet("scene", "scene", 1, 1, paper, None, (drawing.page("front", paper),))
+        (letters,) = raster.rasterise(kit.print([sheet], {}, is_temporary=True), _LETTERING * MM_PER_INCH)
+        mask = ImageOps.invert(letters.convert("L").crop((0, 0, *picture.size)))
+        is_dark = picture.convert("L").resize((1, 1)).getpixel((0, 0)) < _DARK
+        picture.paste(_CHALK if is_dark else _INK, mask=mask)
+        return picture
 
     def _views(self, camera: Camera, quality: Quality) -> Iterator[Camera]:
         """Many, through the lens; the pieces in front are in focus."""

@@ -63,6 +63,14 @@ class SceneGroup(Struct, frozen=True):
     lies: bool = False
 
 
+class Caption(Struct, frozen=True):
+    """What is written at a place of the table, its middle there, and its size in mm."""
+
+    words: str
+    at: Point
+    size: float
+
+
 class Scene(Struct, frozen=True):
     """Groups in the order in which they are laid down; a later one lies on an earlier one.
 
@@ -76,6 +84,7 @@ class Scene(Struct, frozen=True):
     tilt: float
     frame: Rect | None
     place: Place
+    captions: tuple[Caption, ...] = ()
 
 
 def _degrees(low: float, high: float) -> Reads:
