@@ -7,6 +7,7 @@ EXPORTERS: Mapping[str, str] = {
     "cgs": "generator.export.online:CardGameSimulator",
     "cut-dxf": "generator.export.cuts.dxf:CutPlans",
     "cut-svg": "generator.export.cuts.svg:CutDrawings",
+    "glb": "generator.export.glb:Models",
     "grid": "generator.export.png:Grids",
     "pcio": "generator.export.online:PlayingCards",
     "png": "generator.export.png:Pictures",

@@ -124,7 +124,7 @@ class _SavedTable:
         make = self._token
         if standing_net(component.shape) or component.shape.holes or component.has_back:
             make = self._model  # a token has a plain back, and perhaps no holes
-        if _is_card(component):
+        if is_card(component):
             return self._deck(look, at)
         each = [make(look, piece, at) for piece in pieces]
         copies = [thing for thing, printed in zip(each, pieces, strict=True) for _ in range(printed.piece.copies)]
@@ -134,7 +134,7 @@ class _SavedTable:
         """Fewer dots where a picture would be larger than a sheet may be."""
         width, height = component.shape.size
         sides = 2 * width if _has_inside(component) else width, height
-        cells = _LEAST if _is_card(component) else 1
+        cells = _LEAST if is_card(component) else 1
         return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
 
     def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:
@@ -152,7 +152,7 @@ class _SavedTable:
                 back = self._sheet(own, grid)
             else:
                 picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
-                back = self._picture(_on_white(picture))
+                back = self._picture(on_white(picture))
             sheets.append(card_sheet(face, back, grid, has_own_backs=has_own_backs))
         cards = [
             DeckCard(
@@ -178,18 +178,15 @@ class _SavedTable:
         return token(name, self._picture(framed), thick, scale, at)
 
     def _model(self, look: _PaintedPart, printed_piece: PrintedPiece, at: TableSpot) -> Object:
-        shape, front = look.component.shape, _on_white(look.pictures[printed_piece.front])
+        shape, front = look.component.shape, on_white(look.pictures[printed_piece.front])
         net, back, texture = standing_net(shape), printed_piece.back, front
         cut = rounded(shape.outline, look.component.corner_radius)
         has_back = _has_inside(look.component) or back is not None
         mesh = folded(net, has_back=has_back) if net else slab(shape, cut, has_back=has_back)
         if has_back:
-            texture = Image.new("RGB", (2 * front.width, front.height), "white")
-            texture.paste(front, (0, 0))
-            if back:
-                texture.paste(_on_white(look.pictures[back]), (front.width, 0))
+            texture = both_sides(front, look.pictures[back] if back else None)
         name = f"{look.component.title} {printed_piece.piece.id}"
-        files = self._file(mesh, "obj"), self._picture(texture)
+        files = self._file(mesh.content(), "obj"), self._picture(texture)
         thing = model(name, *files, at)
         return die(thing, shape) if isinstance(shape, Net) and is_die(shape) else thing
 
@@ -211,7 +208,7 @@ def _has_inside(component: Component) -> bool:
     return component.has_back or (net is not None and net.kind != "net")
 
 
-def _is_card(component: Component) -> bool:
+def is_card(component: Component) -> bool:
     """Whether a deck can hold the pieces: flat rectangles without holes, no boards and no mats."""
     shape, is_small = component.shape, max(component.size) <= LONGEST_CARD
     return shape.kind == "rectangle" and not shape.holes and is_small and not standing_net(shape)
@@ -230,7 +227,16 @@ def _spread(number: int) -> TableSpot:
     return TableSpot((column - (_A_ROW - 1) / 2) * _APART, -row * _APART)
 
 
-def _on_white(image: Image.Image) -> Image.Image:
+def both_sides(front: Image.Image, back: Image.Image | None) -> Image.Image:
+    """The pictures of both sides beside each other, the back white if it is bare."""
+    texture = Image.new("RGB", (2 * front.width, front.height), "white")
+    texture.paste(front, (0, 0))
+    if back:
+        texture.paste(on_white(back), (front.width, 0))
+    return texture
+
+
+def on_white(image: Image.Image) -> Image.Image:
     ground = Image.new("RGB", image.size, "white")
     ground.paste(image, (0, 0), image)
     return ground
@@ -368,7 +374,7 @@ def _thing(name: str, nick: str, at: TableSpot, scale: float, turn: float, numbe
     return thing
 
 
-class _Mesh(Struct):
+class Mesh(Struct):
     """Corners in space, their places on the texture, and faces of both."""
 
     spots: list[Spot] = field(default_factory=list)
@@ -389,10 +395,10 @@ class _Mesh(Struct):
         return "\n".join([*lines, ""]).encode("ascii")
 
 
-def slab(shape: Shape, cut: Outline, *, has_back: bool) -> bytes:
+def slab(shape: Shape, cut: Outline, *, has_back: bool, thickness: float = THICKNESS) -> Mesh:
     """A tile that lies with its front up; `cut` is its outline with its corners rounded. Its edge
     shows the colour at the edge of its front."""
-    mesh, outline = _Mesh(), pierced(cut, shape.holes)
+    mesh, outline = Mesh(), pierced(cut, shape.holes)
     size, share = shape.size, 0.5 if has_back else 1.0
 
     def spot(point: Point, up: float) -> Spot:
@@ -406,17 +412,17 @@ def slab(shape: Shape, cut: Outline, *, has_back: bool) -> bytes:
 
     for corners in triangulate(outline):
         up = [corners[0], *reversed(corners[1:])]  # outlines are clockwise as seen
-        mesh.add([spot(point, THICKNESS) for point in up], [front(point) for point in up])
+        mesh.add([spot(point, thickness) for point in up], [front(point) for point in up])
         mesh.add([spot(point, 0.0) for point in corners], [back(point) for point in corners])
     for start, end in (edge for rim in rims(outline) for edge in edges(rim)):
-        wall = [spot(end, THICKNESS), spot(end, 0.0), spot(start, 0.0), spot(start, THICKNESS)]
+        wall = [spot(end, thickness), spot(end, 0.0), spot(start, 0.0), spot(start, thickness)]
         mesh.add(wall, [front(end), front(end), front(start), front(start)])
-    return mesh.content()
+    return mesh
 
 
-def folded(net: Net, *, has_back: bool) -> bytes:
+def folded(net: Net, *, has_back: bool) -> Mesh:
     """The folded piece, on its foot. Without a back, both sides of each panel show the print."""
-    mesh, planes, size = _Mesh(), fold_net(net), net.size
+    mesh, planes, size = Mesh(), fold_net(net), net.size
     shown = [panel for panel in net.panels if not panel.is_glued]
 
     def stand(point: Point, panel: Panel) -> Spot:
@@ -442,7 +448,7 @@ def folded(net: Net, *, has_back: bool) -> bytes:
             around = [(x - middle.x, y - foot, z - middle.y) for x, y, z in standing]
             mesh.add(around[::-1], [place(point) for point in corners[::-1]])
             mesh.add(around, [behind(point) for point in corners])
-    return mesh.content()
+    return mesh
 
 
 def _upright(spot: Spot, lean: float) -> Spot:

@@ -18,12 +18,14 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Size
 from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
-from generator.export.scene.composing import compose
+from generator.export.scene.composing import compose, explode
 from generator.export.scene.exporter import PRESETS, _cameras
 from generator.export.scene.laying import Laid, Stock, fold, lay
 from generator.export.scene.light import facets_of
 from generator.export.scene.painting import _Region
-from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
+from generator.export.scene.space import aim
+from generator.export.scene.surface import tile_of
+from generator.export.scene.table import SCENE, LatticeCell, SceneGroup, Surface
 from generator.layout.nets import Net
 from generator.layout.solids import house, pyramid, tent, tuckbox
 from generator.model import Component, Face, Game
@@ -40,14 +42,14 @@ BLACK = '[scene]\ncloth = "#000000"\n'
 def picture_of(tmp_path: Path) -> Callable[..., Pixels]:
     """The picture of the tiny game, three white cards of 40 by 60 mm, with a [scene]."""
 
-    def make(scene: str, width: int, height: int) -> Pixels:
+    def make(scene: str, width: int, height: int, preset: str = "scene") -> Pixels:
         folder = tmp_path / "game"
         shutil.copytree(HERE / "_tiny", folder, dirs_exist_ok=True)
         with (folder / "game.toml").open("a", encoding="utf-8") as file:
             file.write(scene)
-        options = {"width": width, "height": height}
+        options = {"width": width, "height": height, "preset": preset, "quality": "draft"}
         out = pipeline.export_kit(request_of(str(folder)), "scene", options, tmp_path, silent)
-        with Image.open(out / "scene.png") as image:
+        with Image.open(next(out.glob("scene*.png"))) as image:
             return np.array(image.convert("RGB"))
 
     return make
@@ -135,7 +137,7 @@ def test_a_shadow_falls_beside_what_stands(tmp_path: Path) -> None:
     box = '[[box]]\nground = "#ffffff"\n[scene]\ncloth = "#808080"\ntilt = 60\n'
     with (folder / "game.toml").open("a", encoding="utf-8") as file:
         file.write(box + group('"box"', (100, 100)))
-    options = {"width": 600, "height": 400}
+    options = {"width": 600, "height": 400, "quality": "draft"}
     out = pipeline.export_kit(request_of(str(folder)), "scene", options, tmp_path, silent)
     with Image.open(out / "scene.png") as image:
         grey = np.array(image.convert("L"), float)
@@ -145,7 +147,7 @@ def test_a_shadow_falls_beside_what_stands(tmp_path: Path) -> None:
 
 
 def test_the_same_kit_gives_the_same_bytes(pnp: Pnp, tmp_path: Path) -> None:
-    words = ("export", HERE / "_tiny", "--to", "scene", "--set", "width=500", "--set", "height=300")
+    words = ("export", HERE / "_tiny", "--to", "scene", "--set", "width=300", "--set", "height=200")
     for name in ("one", "two"):
         assert pnp(*words, "-o", tmp_path / name).exit_code == 0
     first, two = ((tmp_path / name / "scene.png").read_bytes() for name in ("one", "two"))
@@ -154,7 +156,7 @@ def test_the_same_kit_gives_the_same_bytes(pnp: Pnp, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("format_", "kind"), [("webp", "WEBP"), ("jpg", "JPEG")])
 def test_a_smaller_file(format_: str, kind: str, pnp: Pnp, tmp_path: Path) -> None:
-    size = ("--set", "width=300", "--set", "height=200", "--set", f"format={format_}")
+    size = ("--set", "width=300", "--set", "height=200", "--set", "quality=draft", "--set", f"format={format_}")
     assert pnp("export", HERE / "_tiny", "--to", "scene", *size, "-o", tmp_path).exit_code == 0
     with Image.open(tmp_path / f"scene.{format_}") as image:
         assert (image.format, image.size) == (kind, (300, 200))
@@ -165,6 +167,7 @@ def test_a_smaller_file(format_: str, kind: str, pnp: Pnp, tmp_path: Path) -> No
     [
         ("width=100", "width must be at least 200, not '100'"),
         ("height=3001", "height must be at most 3,000, not '3001'"),
+        ("preset=poster", "preset must be 'scene', 'hero'"),
         ("format=gif", "format must be 'png', 'webp' or 'jpg', not 'gif'"),
     ],
 )
@@ -179,7 +182,7 @@ def test_a_wrong_option_is_reported(option: str, told: str, pnp: Pnp, tmp_path: 
 @pytest.mark.parametrize("kind", ["cards", "hexes", "tokens"])
 def test_a_starter_has_a_scene_of_all_its_pieces(kind: str, tmp_path: Path) -> None:
     folder = pipeline.start(str(tmp_path / kind), kind)
-    options = {"width": 400, "height": 250}
+    options = {"width": 400, "height": 250, "quality": "draft"}
     out = pipeline.export_kit(request_of(str(folder)), "scene", options, tmp_path, silent)
     with Image.open(out / "scene.png") as image:
         colours = image.convert("RGB").getcolors(1 << 20) or []
@@ -299,3 +302,64 @@ def test_groups_are_laid_in_their_order() -> None:
     """The highest of three cards at one place is the last."""
     piece = table_with(rectangle(Size(60, 90)), *[tiles(1, turn=float(turn)) for turn in (0, 30, 60)])
     assert all(below.height < above.height for below, above in pairwise(piece))
+
+
+@pytest.mark.parametrize("preset", ["hero", "flatlay", "banner", "square", "turntable"])
+def test_a_preset_cuts_no_piece(preset: str) -> None:
+    """Neither where it stands nor in a turn, whatever the scene's frame."""
+    game = pipeline.read("taluva").game
+    scene = SCENE.of(game)
+    assert scene is not None
+    laid = lay(scene.groups, stock_of(game))
+    facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
+    places = np.vstack([facet.plane.at(facet.outline) for facet in facets])
+    size = PRESETS[preset].size
+    for camera in _cameras(scene, facets, PRESETS[preset], size):
+        seen = camera.project(places)
+        assert ((seen >= 0) & (seen <= size)).all()
+
+
+def test_a_kit_apart_is_counted(picture_of: Callable[..., Pixels]) -> None:
+    """Each kind of pieces is above its number and name, from the tables."""
+    game = pipeline.read("toripoka").game
+    scene = explode(game, stock_of(game))
+    counted = [caption.words for caption in scene.captions]
+    assert counted == [f"{len(part.copies())} × {part.title}" for part in game.components]
+    pixels = picture_of('[scene]\n[[scene.group]]\npieces = ["cards"]\nat = ["0mm", "0mm"]\n', 500, 300, "components")
+    assert (pixels.max(axis=2) < 90).sum() > 20  # letters on linen
+
+
+def test_a_clear_background_has_only_shadows(tmp_path: Path) -> None:
+    options = {"width": 300, "height": 200, "background": "none", "quality": "draft"}
+    out = pipeline.export_kit(request_of(str(HERE / "_tiny")), "scene", options, tmp_path, silent)
+    with Image.open(out / "scene.png") as image:
+        pixels = np.array(image)
+    assert pixels.shape == (200, 300, 4)
+    alpha = pixels[..., 3]
+    assert alpha[0, 0] == 0
+    assert (alpha == 255).mean() > 0.1  # the cards
+    is_shadow = (alpha > 15) & (alpha < 120)
+    assert is_shadow.any()
+    assert pixels[is_shadow][:, :3].mean() < 40
+
+
+def test_what_is_in_focus_stays_in_its_place() -> None:
+    """Seen through any part of the lens; what is nearer moves."""
+    points = np.array([(0.0, 0.0, 0.0), (200.0, 150.0, 0.0)])
+    camera = aim(points, 50.0, Size(800, 600))
+    place = np.array([(120.0, 80.0, 0.0)])
+    (focus,) = camera.distances(place)
+    for view in camera.views(5, 3.0, focus):
+        assert np.abs(view.project(place) - camera.project(place)).max() <= 0.5  # within its pixel
+    moved = camera.through(Point(3.0, 0.0), Point(0.0, 0.0), focus).project(points[1:]) - camera.project(points[1:])
+    assert abs(moved[0, 0]) > 0.5
+
+
+@pytest.mark.parametrize("surface", ["felt", "linen", "slate", "wood"])
+def test_a_surface_goes_on_at_its_edges(surface: Surface) -> None:
+    """Steps across its edge are no larger than those within, and its mean is its colour."""
+    factors = tile_of(surface).factors
+    assert factors.mean() == pytest.approx(1.0, abs=0.02)
+    across = np.abs(factors[:, 0] - factors[:, -1]).mean()
+    within = np.abs(np.diff(factors, axis=1)).mean(axis=(0, 2)).max()
+    assert across <= within * 1.05

@@ -166,7 +166,7 @@ def test_names_of_files_change_with_their_content(tmp_path: Path, pnp: Pnp) -> N
 def test_a_slab_has_its_volume_and_no_hole() -> None:
     trimesh = pytest.importorskip("trimesh")
     for shape in (trihex(30.0), circle(25.0), polygon([Point(0, 0), Point(9, 0), Point(0, 7)])):
-        mesh = trimesh.load(io.BytesIO(slab(shape, shape.outline, has_back=True)), file_type="obj")
+        mesh = trimesh.load(io.BytesIO(slab(shape, shape.outline, has_back=True).content()), file_type="obj")
         mesh.merge_vertices(merge_tex=True)
         assert mesh.is_watertight
         assert mesh.is_winding_consistent
@@ -178,7 +178,7 @@ def test_a_slab_has_the_holes_of_its_piece() -> None:
     trimesh = pytest.importorskip("trimesh")
     holes = tuple(carried(circle(6.0).outline, translation(x, 8.0)) for x in (8.0, 20.0))
     shape = Shape("rectangle", rectangle(Size(40.0, 30.0)).outline, holes)
-    mesh = trimesh.load(io.BytesIO(slab(shape, shape.outline, has_back=True)), file_type="obj")
+    mesh = trimesh.load(io.BytesIO(slab(shape, shape.outline, has_back=True).content()), file_type="obj")
     mesh.merge_vertices(merge_tex=True)
     assert mesh.is_watertight
     assert mesh.euler_number == -2, "two holes"
@@ -204,7 +204,7 @@ def test_what_stands_shows_its_back_inside(tmp_path: Path, pnp: Pnp) -> None:
 @pytest.mark.parametrize(("net", "height"), [(pyramid(30.0, 40.0), 40.0), (tuckbox(64.0, 90.0, 20.0), 90.0)])
 def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
     trimesh = pytest.importorskip("trimesh")
-    mesh = trimesh.load(io.BytesIO(folded(net, has_back=False)), file_type="obj")
+    mesh = trimesh.load(io.BytesIO(folded(net, has_back=False).content()), file_type="obj")
     low, high = mesh.bounds * INCH
     assert low[1] == pytest.approx(0, abs=0.01)
     assert high[1] == pytest.approx(height, abs=0.05)
@@ -230,7 +230,7 @@ def test_a_die_is_rolled_and_shows_its_number(sides: int) -> None:
         up = np.array(about_x) @ np.array(about_z) @ out
         assert y == 0
         assert up == pytest.approx([0, -1 if sides == 4 else 1, 0], abs=1e-5)
-    lines = folded(net, has_back=False).decode().splitlines()
+    lines = folded(net, has_back=False).content().decode().splitlines()
     spots = np.array([line.split()[1:] for line in lines if line.startswith("v ")], float)
     ends = spots.max(axis=0) + spots.min(axis=0)
     assert sides == 4 or ends == pytest.approx(np.zeros(3), abs=1e-5), "it turns about its middle"

@@ -54,6 +54,7 @@ _VIEWS = {"full": 32, "draft": 4}
 _FOCUS = 0.35  # of the way from the nearest to the farthest piece
 _BRIGHTEST, _FALL = Point(0.42, 0.40), 0.42  # of the table, in parts of the picture
 _TABLE = level_plane(translation(0.0, 0.0), 0.0)
+_SHADE = 0.96  # of the light on a bare table: less is a shadow on a clear background
 _NO_SHEEN = np.zeros((1, 1), np.float32)
 
 
@@ -157,7 +158,7 @@ class _Stage(Struct, frozen=True):
         spread = self._spread(ground)
         for camera in self.cameras:
             if is_clear:
-                shade = np.repeat(table.mean(axis=2, keepdims=True) / np.float32(BARE), 3, axis=2)
+                shade = np.repeat(table.mean(axis=2, keepdims=True) / np.float32(_SHADE * BARE), 3, axis=2)
                 below = coat(ground, shade, _NO_SHEEN, None, camera)
             else:
                 sheen = sheen_on(ground, camera.place) * np.float32(tile.gloss)
