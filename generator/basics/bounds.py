@@ -1,8 +1,8 @@
 """Limits of the time and the memory for reading and drawing a game in this process.
 
 Seconds are of the processor, so that a busy machine refuses nothing. Linux enforces the limits;
-macOS that of time. A thread watches what the system does not. Only the main thread can be
-interrupted.
+macOS that of time. A thread watches what the system does not, and ends work that stands still, as
+in a plug-in that sleeps. Only the main thread can be interrupted.
 
 The limit of memory, PNP_MEMORY or 768 MB, is also the measure of how many pieces a table and a game
 may have: a larger deck is refused before any of it is drawn.
@@ -42,11 +42,14 @@ _FEW = 10_000  # pieces: any machine has memory for them
 _VARIABLE = "PNP_MEMORY"
 _AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
 _STATUS = Path("/proc/self/status")
+_SCHEDULE = Path("/proc/self/schedstat")  # of the main thread
 _ENFORCES = sys.platform == "linux"  # whether the system limits memory, and tells what is used
 _HAS_TIMER = hasattr(signal, "setitimer")  # Windows has none
 _WATCH_PAUSE = 0.1  # s between two looks at a process
 _SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
 _IDLE = 10.0  # how much longer than its limit a process may wait for a processor
+_STILL = 60.0  # s in which the main thread hardly works, and no file, face or worker is noted
+_HARDLY = 0.02  # the share of this time for which it may work
 # A signal that Python handles without one: no system sends it here.
 _SIGNAL = getattr(signal, "SIGPROF", signal.SIGFPE)
 HERE = Place("this machine")
@@ -98,15 +101,19 @@ class Bound:
 
     _at_work: Bound | None = None  # the one in force
 
-    def __init__(self, place: Place, seconds: float = SECONDS, memory: int | None = None) -> None:
+    def __init__(
+        self, place: Place, seconds: float = SECONDS, memory: int | None = None, still: float = _STILL
+    ) -> None:
         self._place = place
+        self._still = still
+        self._stood = 0.0  # s since the last progress, without those in which this process was stopped
         self._seconds = self._left = seconds
         self._memory = find_memory() if memory is None else memory
+        self._too_large = f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
         self._last = ""
         self._by = 0.0  # the processor's time at which the limit is reached
         self._has_timer = False
-        self._is_cramped = False
-        self._is_over = False  # others may turn an _OverTimeError into another exception
+        self._fault = ""  # it is kept, as others may turn an _OverTimeError into another exception
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -117,7 +124,7 @@ class Bound:
         if Bound._at_work is not None:
             yield
             return
-        fault, much_memory = "", f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
+        self._fault, self._stood = "", 0.0
         Bound._at_work = self
         self._by = time.process_time() + self._left
         try:
@@ -126,17 +133,17 @@ class Bound:
         except MemoryError:
             if find_cramped_memory():
                 raise  # the limit of the whole process is too low
-            fault = much_memory
+            self._fault = self._too_large
         except (_OverTimeError, Exception):
-            if not self._is_over:
+            if not self._fault:
                 raise
-            fault = much_memory if self._is_cramped else f"takes more than {self._seconds:.2g} s of the processor"
         finally:
             Bound._at_work = None
             self._left = max(self._by - time.process_time(), 0.001)
-        if fault:  # raised outside the block, where memory is free again
-            last = f"it was working on {self._last}: " if self._last else ""
-            raise fail(self._place, f"reading and drawing it {fault}", f"{last}make it smaller")
+        if self._fault:  # raised outside the block, where memory is free again
+            hint = f"it was working on {self._last}: " if self._last else ""
+            hint += "make it smaller" if "than" in self._fault else "a plug-in waits, or a disk does not answer"
+            raise fail(self._place, f"reading and drawing it {self._fault}", hint)
 
     @contextmanager
     def _limit_time(self) -> Iterator[None]:
@@ -171,19 +178,27 @@ class Bound:
 
     @contextmanager
     def _watch(self) -> Iterator[None]:
-        """Interrupt the main thread, again and again, once it takes too long or too much memory. It
-        waits for calls that keep other threads out; a timer does not."""
-        if _ENFORCES:
-            yield
-            return
+        """Interrupt the main thread each time that it stands still; where the system enforces no
+        limits, again and again once it takes too long or too much memory. It waits for calls that
+        keep other threads out; a timer does not."""
         over, own = threading.Event(), _Watched(os.getpid())
-        most = own.memory + self._memory
+        most = own.memory + self._memory if not _ENFORCES else 0
 
         def look() -> None:
+            before = 0.0
             while not over.wait(_WATCH_PAUSE):
-                self._is_cramped = self._is_cramped or own.memory > most
-                if self._is_cramped or time.process_time() > self._by:
-                    interrupt_main(_SIGNAL)
+                if (worked := _read_worked()) > before + self._still * _HARDLY:
+                    before, self._stood = worked, 0.0
+                self._stood += _WATCH_PAUSE
+                if self._stood > self._still:
+                    self._fault, self._stood = f"stands still for {self._still:.2g} s", 0.0
+                    _interrupt()
+                if _ENFORCES:
+                    continue
+                if own.memory > most:
+                    self._fault = self._too_large
+                if self._fault == self._too_large or time.process_time() > self._by:
+                    _interrupt()
 
         watch = threading.Thread(target=look, daemon=True)
         watch.start()
@@ -202,8 +217,16 @@ class Bound:
             signal.setitimer(signal.ITIMER_PROF, left, _AGAIN)
 
     def _end(self, *_: object) -> None:
-        self._is_over = True
+        self._fault = self._fault or f"takes more than {self._seconds:.2g} s of the processor"
         raise _OverTimeError
+
+
+def _interrupt() -> None:
+    """Interrupt the main thread; on Windows, once it no longer sleeps."""
+    if sys.platform == "win32":
+        interrupt_main(_SIGNAL)
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
 
 
 class _Watched:
@@ -279,6 +302,13 @@ def _read_processor_seconds(pid: int) -> float | None:
         return None
 
 
+def _read_worked() -> float:
+    """The seconds for which the main thread has worked, or waited for a processor; where the system
+    does not tell them, those for which all threads have worked."""
+    numbers = find_numbers(_SCHEDULE, r"\d+")
+    return sum(numbers[:2]) / 1e9 if numbers else time.process_time()
+
+
 def _silent(hook: _Hook) -> _Hook:
     """A hook that does not report an _OverTimeError: the timer raises it again."""
 
@@ -293,6 +323,13 @@ def at_work_on(what: str) -> None:
     """Note what is read or drawn next, for the message if that exceeds a limit."""
     if Bound._at_work is not None:
         Bound._at_work._last = what
+    note_progress()
+
+
+def note_progress() -> None:
+    """Note that something was done, if only by another process: the work does not stand still."""
+    if Bound._at_work is not None:
+        Bound._at_work._stood = 0.0
 
 
 def allow_pieces(count: int) -> None:

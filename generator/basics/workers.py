@@ -32,6 +32,7 @@ from generator.basics.bounds import (
     find_numbers,
     find_shortage,
     find_shortage_in,
+    note_progress,
 )
 from generator.basics.errors import Place, Problem
 
@@ -157,6 +158,7 @@ class WorkerProcess:
         while True:
             with suppress(Empty):
                 return self._answer(allowance.least_wait)
+            note_progress()  # the allowance ends a worker that does nothing
             if allowance.left <= 0:
                 what = f"drawing it takes more than {allowance.seconds:g} s"
                 raise WorkerError(meet_limit(what))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics import bounds
-from generator.basics.bounds import Bound, allow_pieces, at_work_on, find_most_pieces
+from generator.basics.bounds import Bound, allow_pieces, at_work_on, find_most_pieces, note_progress
 from generator.basics.errors import Place, PnpError, fail
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
@@ -74,6 +74,31 @@ def test_endless_work_is_ended_and_reported_by_what_was_read_last() -> None:
     assert str(problem.place) == "game"
     assert problem.what == "reading and drawing it takes more than 0.1 s of the processor"
     assert problem.hint == "it was working on game/cards.csv: make it smaller"
+
+
+@posix
+@pytest.mark.usefixtures("system")
+def test_work_that_stands_still_is_ended_and_reported() -> None:
+    """As in a plug-in that sleeps, or waits for an answer that never comes."""
+
+    def work() -> None:
+        at_work_on("the front of cards 7")
+        time.sleep(20.0)
+
+    with pytest.raises(PnpError) as caught:
+        hold(Bound(Place("game"), still=0.2), work)
+    (problem,) = caught.value.problems
+    assert problem.what == "reading and drawing it stands still for 0.2 s"
+    waits = "a plug-in waits, or a disk does not answer"
+    assert problem.hint == f"it was working on the front of cards 7: {waits}"
+
+
+def test_progress_of_another_process_is_no_standstill() -> None:
+    bound = Bound(Place("game"))
+    with bound.hold():
+        bound._stood = 59.0
+        note_progress()
+        assert bound._stood < 1.0
 
 
 @posix
