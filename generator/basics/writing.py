@@ -306,9 +306,9 @@ def _sweep(folder: Path, prefix: str) -> None:
             if not _RANDOM.fullmatch(entry.name.removeprefix(prefix)):
                 continue
             path = Path(entry.path)
-            age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+            age = abs(time.time() - entry.stat(follow_symlinks=False).st_mtime)  # clocks are set back too
             with _held(path) as is_held:
-                if age < (_NEW if is_held else _OLD):
+                if is_held is False or age < (_NEW if is_held else _OLD):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     shutil.rmtree(path, ignore_errors=True)
@@ -317,24 +317,27 @@ def _sweep(folder: Path, prefix: str) -> None:
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[bool]:
+def _held(path: Path) -> Iterator[bool | None]:
     """Locks a file or a folder, as long as this process lives and for the block; gives whether it
-    could. Some file systems have no locks, and Windows has none for folders."""
+    could: False if another process has it. None where that is not known: some file systems have no
+    locks, and Windows has none for folders."""
     if sys.platform == "win32":
-        yield False
+        yield None
         return
     import fcntl
 
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
-        yield False
+        yield None
         return
+    is_held: bool | None = True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        is_held = True
-    except OSError:
+    except BlockingIOError:
         is_held = False
+    except OSError:
+        is_held = None
     try:
         yield is_held
     finally:

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import chdir
 from hashlib import sha256
 from pathlib import Path
@@ -294,6 +295,21 @@ def test_what_a_killed_run_left_is_swept_by_the_next(
         write_whole(tmp_path / "kit.pdf", b"whole")
         names = {path.name for path in [*others, busy, tmp_path / "kit.pdf"]}
         assert {path.name for path in tmp_path.iterdir()} == names
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
+@pytest.mark.parametrize("jump", [-1e6, 1e6], ids=["back", "ahead"])
+def test_a_clock_that_is_set_ends_no_work_and_keeps_no_waste(
+    jump: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waste = tmp_path / f"made-{'a' * 8}"
+    waste.mkdir()
+    with scratch("made-", tmp_path) as busy:
+        now = time.time() + jump
+        monkeypatch.setattr(time, "time", lambda: now)
+        with scratch("made-", tmp_path):
+            assert busy.exists()
+            assert not waste.exists()
 
 
 def test_files_are_written_together_or_not_at_all(tmp_path: Path) -> None:
