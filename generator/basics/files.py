@@ -186,7 +186,7 @@ def _place(folder: Path, path: Path) -> Place:
 def resolve_within(folder: Path, name: str, place: Place) -> Path:
     """The path of a file in a folder. Raises PnpError if it leaves the folder, also by a link."""
     try:
-        path = (folder / name).resolve()
+        path = find_alike(folder, name).resolve()
     except (OSError, RuntimeError):  # Python before 3.13: links in a circle
         raise fail(place, *_dead_link(name)) from None
     except ValueError:
@@ -197,6 +197,19 @@ def resolve_within(folder: Path, name: str, place: Place) -> Path:
             raise fail(place, what, _KEEP_WITHIN)
         raise fail(place, f"the path {quote(name)} leaves the game's folder", _KEEP_WITHIN)
     return path
+
+
+def find_alike(folder: Path, name: str) -> Path:
+    """The path of a file in a folder, its accents stored as they are there: macOS and its archives
+    store them apart from their letters (NFD)."""
+    if name.isascii() or os.path.lexists(folder / name):
+        return folder / name
+    for part in PurePosixPath(name).parts:
+        with suppress(OSError):  # there is no such folder, or it may not be read
+            listed = (entry.name for entry in folder.iterdir())
+            part = next((entry for entry in listed if normalize("NFC", entry) == normalize("NFC", part)), part)
+        folder /= part
+    return folder
 
 
 def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
@@ -214,8 +227,6 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
     elif path.parent.is_dir():
         near = nearest(path.name, islice((p.name for p in path.parent.iterdir()), _MAX_LISTED))
         hint = f"did you mean {quote(Path(name).with_name(near).as_posix())}?" if near else hint
-        if near and normalize("NFC", near) == normalize("NFC", path.name):
-            hint = "a file there looks the same, but its accents are stored in another way: rename it"
     return f"the file {quote(name)} does not exist", hint
 
 

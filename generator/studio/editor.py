@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
-from generator.basics.files import MEGABYTE, decode, read_within
+from generator.basics.files import MEGABYTE, decode, find_alike, read_within, resolve_within
 from generator.basics.keys import KeyPath
 from generator.basics.writing import write_whole
 from generator.game.spec import MAX_BYTES, SPEC, walk
@@ -202,7 +202,7 @@ class Editor:
     def open_file(self, body: bytes) -> None:
         """Opens a file that the game names with this computer's program for it. Raises PnpError."""
         name, _ = self._read(body.decode("ascii", "replace").strip('"'))
-        path = self.folder / name
+        path = find_alike(self.folder, name)
         if sys.platform == "win32":
             os.startfile(path)
             return
@@ -300,7 +300,7 @@ class Editor:
         return then
 
     def _write(self, name: str, content: bytes | None) -> None:
-        path = self.folder / name
+        path = find_alike(self.folder, name)
         self.writes += 1
         if content is None:
             path.unlink(missing_ok=True)
@@ -308,11 +308,9 @@ class Editor:
             write_whole(path, content)
 
     def _current(self, name: str) -> bytes | None:
-        path, place = self.folder / name, Place.in_folder(self.folder, name)
-        if not path.resolve().is_relative_to(self.folder.resolve()):
-            what = "it lies behind a link out of the game's folder"
-            raise fail(place, what, "put the folder itself there")
-        return read_within(self.folder, name, MOST_BYTES, place) if path.exists() else None
+        place = Place.in_folder(self.folder, name)
+        is_there = resolve_within(self.folder, name, place).exists()
+        return read_within(self.folder, name, MOST_BYTES, place) if is_there else None
 
     def _read(self, id_: str) -> tuple[str, bytes]:
         """The name and the content of a file. Raises PnpError."""
@@ -331,7 +329,7 @@ class Editor:
         return GameFile(_id_of(name), name, kind, digest, locked)
 
     def _why_locked(self, name: str) -> str:
-        path = self.folder / name
+        path = find_alike(self.folder, name)
         if self.journal is None:
             return "the page is read-only"
         if any(part.is_symlink() for part in (path, *path.parents[: name.count("/")])):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 
 from generator.basics import files
 from generator.basics.errors import MisfitError, Place, PnpError
-from generator.basics.files import decode, list_within, one_line, read_within
+from generator.basics.files import decode, find_alike, list_within, one_line, read_within
 
 LIMIT = 10
+Form = Literal["NFC", "NFD"]
 
 
 @pytest.fixture
@@ -39,6 +42,19 @@ def test_inside(name: str, folder: Path) -> None:
     assert read_within(folder, name, LIMIT, Place("")) == b"<svg/>"
 
 
+@pytest.mark.parametrize(("asked", "stored"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_accents_may_be_stored_in_another_way(asked: Form, stored: Form, folder: Path) -> None:
+    """As in an archive of macOS."""
+    name = "b\u00e4ren/b\u00e4r.svg"
+    file = folder / normalize(stored, name)
+    file.parent.mkdir()
+    file.write_bytes(b"<a/>")
+    assert read_within(folder, normalize(asked, name), LIMIT, Place("")) == b"<a/>"
+    assert find_alike(folder, normalize(asked, name)) == file
+    new = normalize(asked, "b\u00e4ren/b\u00e4rin.svg")
+    assert find_alike(folder, new) == file.with_name(normalize(asked, "b\u00e4rin.svg"))
+
+
 def test_folder_may_be_a_link(folder: Path) -> None:
     (folder.parent / "alias").symlink_to(folder)
     assert read_within(folder.parent / "alias", "art/star.svg", LIMIT, Place("")) == b"<svg/>"
@@ -63,7 +79,7 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
         ("art/ster.svg", "does not exist (did you mean 'art/star.svg'?)"),
         ("Art/star.svg", "does not exist (did you mean 'art/star.svg'?)"),
         ("art/STAR.SVG", "does not exist (did you mean 'art/star.svg'?)"),
-        ("art/b\u00e4r.svg", "a file there looks the same"),
+        ("ar\u0308t/star.svg", "does not exist (did you mean 'art/star.svg'?)"),
         ("art\\star.svg", "does not exist (write folders with '/'"),
         ("nothing.csv", "does not exist (looked in game/)"),
         ("art", "is a folder, not a file"),
@@ -76,7 +92,6 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
     ],
 )
 def test_what_is_no_file(name: str, said: str, folder: Path) -> None:
-    (folder / "art/ba\u0308r.svg").touch()
     (folder / "loop").symlink_to("loop")
     (folder / "dangling").symlink_to("art/gone.svg")
     os.mkfifo(folder / "pipe")

@@ -180,7 +180,7 @@ def test_nothing_is_written_behind_a_link(quest: Shown, tmp_path: Path) -> None:
     (quest.folder / "art").symlink_to(tmp_path)
     headers = {"X-Key": quest.server.key, "Content-Type": "image/png", "X-Name": "a.png"}
     answer = ask(quest.server, "/picture", headers, "POST", b"png")
-    assert (answer.status, b"behind a link" in answer.content) == (409, True)
+    assert (answer.status, b"a link out of the game's folder" in answer.content) == (409, True)
     assert not list(tmp_path.iterdir())
     (quest.folder / "art").unlink()
     (quest.folder / "pictures").rename(quest.folder / "art")
