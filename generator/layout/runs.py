@@ -474,11 +474,20 @@ def _unfit(run: PrintRun, sheet: Precut, *, can_fold: bool) -> Problem:
     own = f"{width:.4g} x {height:.4g} mm"
     what = (
         f"the sheet {sheet.name} is cut to {'discs of ' * sheet.is_round}{form}, and these pieces "
-        f"are {'discs of ' * is_disc}{own}"
+        f"are {'discs of ' * is_disc}{own}{_tell_difference(run.blank.shape, sheet)}"
     )
     mm = [f"{side:g}mm" for side in sheet.piece]
     key = f"diameter = '{mm[0]}' in a circle" if sheet.is_round else f"size = {mm}"
     return Problem(run.place, what, f"set {key}, or choose an uncut paper: --paper letter")
+
+
+def _tell_difference(shape: Shape, sheet: Precut) -> str:
+    """By how many mm a piece differs from its place on a precut sheet; "" for one of another form."""
+    wider, higher = min(_find_differences(shape, sheet), key=lambda more: max(map(abs, more)), default=(0.0, 0.0))
+    told = [f"{abs(wider):.1f} mm too {'wide' if wider > 0 else 'narrow'}"] * (abs(wider) > _CLOSE)
+    if abs(higher) > _CLOSE and not sheet.is_round:
+        told.append(f"{abs(higher):.1f} mm too {'high' if higher > 0 else 'low'}")
+    return f", {' and '.join(told)}" if told else ""
 
 
 def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:
@@ -497,14 +506,16 @@ def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:
 
 def _turn_onto(shape: Shape, sheet: Precut) -> Affine | None:
     """Turn a rectangle, if need be, to fit its place on a precut sheet; None if it does not fit."""
-    (width, height), place = shape.size, sheet.piece
+    turns = zip(_find_differences(shape, sheet), (IDENTITY, quarter_turn(shape.size)), strict=False)
+    return next((turn for more, turn in turns if max(map(abs, more)) <= _CLOSE), None)
+
+
+def _find_differences(shape: Shape, sheet: Precut) -> list[tuple[float, float]]:
+    """How much wider and higher (mm) a piece is than its place on a precut sheet, as it is and
+    turned; nothing if it has another form."""
     if shape.kind != ("circle" if sheet.is_round else "rectangle"):
-        return None
-    if max(abs(width - place.width), abs(height - place.height)) <= _CLOSE:
-        return IDENTITY
-    if max(abs(height - place.width), abs(width - place.height)) <= _CLOSE:
-        return quarter_turn(shape.size)
-    return None
+        return []
+    return [(shape.size.width - across, shape.size.height - down) for across, down in (sheet.piece, sheet.piece[::-1])]
 
 
 def _sheets(items: Sequence[Item], forme: Forme) -> int:
