@@ -48,7 +48,7 @@ def read_profile(path: Path) -> PressProfile:
     _check_header(content, place)
     try:
         return PressProfile(content, _read_name(content) or path.stem, file=str(path))
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a letter of its description is none
         what = "this profile is damaged, or has no tables for both directions"
         raise fail(place, what, _HINT) from None
 

@@ -69,7 +69,14 @@ def _blank_table() -> bytes:
     return damaged(offset + 56, bytes(length - 56))
 
 
-@pytest.mark.parametrize("make", [_damaged_table, _blank_table, lambda: damaged(128, b"\xff" * 4)])
+def _no_letter() -> bytes:
+    """Its description has a letter beyond the last of Unicode."""
+    start = GOOD.index(b"desc", 132)
+    offset = int.from_bytes(GOOD[start + 4 : start + 8], "big")
+    return damaged(offset + 12, b"\xff")
+
+
+@pytest.mark.parametrize("make", [_damaged_table, _no_letter, _blank_table, lambda: damaged(128, b"\xff" * 4)])
 def test_tables_that_the_engine_refuses(make: Callable[[], bytes], tmp_path: Path) -> None:
     """The second is a profile of four billion tables."""
     (tmp_path / "a.icc").write_bytes(make())
