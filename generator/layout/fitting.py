@@ -113,7 +113,7 @@ class _FreeRegion:
             clipper = pyclipper.Pyclipper()
             clipper.AddPaths(self._paths, pyclipper.PT_SUBJECT, True)
             for _, other, x, y in placed[self._seen :]:
-                clipper.AddPath(_move(_sum(other, self.turned), x, y), pyclipper.PT_CLIP, True)
+                clipper.AddPath([(a + x, b + y) for a, b in _sum(other, self.turned)], pyclipper.PT_CLIP, True)
             fills = pyclipper.PFT_EVENODD, pyclipper.PFT_NONZERO
             found = clipper.Execute(pyclipper.CT_DIFFERENCE, *fills)
             self._paths = [path for path in found if pyclipper.Area(path)]  # others are refused
@@ -148,10 +148,6 @@ def _sum(there: _Turned, piece: _Turned) -> _Path:
     paths = pyclipper.MinkowskiSum(mirrored, there.path, True)
     outer = max(paths, key=lambda path: abs(pyclipper.Area(path)))
     return tuple(map(tuple, outer if pyclipper.Orientation(outer) else outer[::-1]))
-
-
-def _move(path: _Path, x: int, y: int) -> _Path:
-    return tuple((a + x, b + y) for a, b in path)
 
 
 @lru_cache(maxsize=64)

@@ -270,7 +270,9 @@ def _slabs(outline: Outline) -> list[Rect]:
     heights = sorted({point.y for point in outline})
     slabs = [_slab(outline, y0, y1) for y0, y1 in pairwise(heights) if y1 - y0 > HAIR]
     while len(slabs) > _MOST:
-        at = min(range(len(slabs) - 1), key=lambda i: _added(slabs[i], slabs[i + 1]))
+        at = min(
+            range(len(slabs) - 1), key=lambda i: area_of([slabs[i].around(slabs[i + 1])]) - area_of(slabs[i : i + 2])
+        )
         slabs[at : at + 2] = [slabs[at].around(slabs[at + 1])]
     return slabs
 
@@ -284,8 +286,3 @@ def _slab(outline: Outline, y0: float, y1: float) -> Rect:
         for y in (y0, y1)
     ]
     return Rect(min(xs), y0, max(xs), y1)
-
-
-def _added(one: Rect, other: Rect) -> float:
-    """The area that the box around two slabs adds."""
-    return area_of([one.around(other)]) - area_of([one, other])

@@ -253,12 +253,8 @@ def _suit_stream(thing: PdfStream) -> None:
         box = (x0, y0, x1 - (x1 - x0) * _HAIR, y1 - (y1 - y0) * _HAIR)
         thing["/BBox"] = [decimal(side, 6) for side in box]
         thing.write(b"1 w\n" + thing.read())
-    elif thing.get("/Subtype") == "/Image" and _count_pixels(thing) <= _MOST_SMOOTHED:
+    elif thing.get("/Subtype") == "/Image" and int(thing["/Width"]) * int(thing["/Height"]) <= _MOST_SMOOTHED:
         thing["/Interpolate"] = "true"
-
-
-def _count_pixels(picture: PdfStream) -> int:
-    return int(picture["/Width"]) * int(picture["/Height"])
 
 
 def _bend_rectangles(drawing: PdfReader, content: PdfStream, holder: dict[str, Any]) -> None:
