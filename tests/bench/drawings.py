@@ -1,18 +1,21 @@
 """How true drawings print: each SVG of a suite beside its reference, through the whole road.
 
     python -m tests.bench.drawings SUITE [--out FOLDER] [--only PART] [--viewer pdfium|poppler]...
+                                   [--width MM] [--random COUNT [--seed NUMBER]]
 
 SUITE is the folder crates/resvg/tests of linebender/resvg: tests/**/x.svg beside x.png, and fonts/.
-Each drawing is read as a picture of a game is, put on a face 30 mm wide, printed by the press and
-painted by each viewer at four times the pixels of its reference, then averaged down to them.
-Without `--viewer`, by both: pdfium, and poppler's pdftoppm.
+Each drawing is read as a picture of a game is, put on a face of the size of a card, printed by the
+press and painted by each viewer at four times the pixels of its reference, then averaged down to
+them. Without `--viewer`, by both: pdfium, and poppler's pdftoppm.
 
 Both pictures are laid on white. MAD is the mean difference of the channels (0 to 255). A pixel is
 bad if it is more than 32 outside the range of the nine pixels around its place in the other
 picture: an edge that is drawn half a pixel aside has none. Strict: MAD at most 2, 0.1 % bad.
-Lenient: 6, 1 %. Grid: neither, without a finding, but lenient beside resvg's own picture of four
-times the pixels: the reference shows its pixels. `STALE` lists the cases left out, with the reason.
-docs/drawings.md names what makes a viewer wrong.
+Lenient: 6, 1 %. Sized: not strict, but strict beside resvg's own picture of the drawing at another
+size, of one pixel for a unit or of four times the pixels, as resvg draws a relief or tiles by
+pixels. Grid: neither, without a finding, but lenient beside the latter: the reference shows its
+pixels. `STALE` lists the cases left out, with the reason. docs/drawings.md names what makes a
+viewer wrong.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +47,7 @@ from generator.pdf import Job, Press, raster
 from generator.text import HOUSE_FONTS, FontBook
 from tests.support.pictures import compare
 
-WIDTH = 30.0  # mm of a face
+WIDTH = 60.0  # mm of a face: a card
 FINER = 4  # pixels for one of the reference, on each axis
 STRICT, LENIENT = (2.0, 0.1), (6.0, 1.0)  # the highest MAD, the highest per cent of bad pixels
 BATCH = 40  # faces of one print
@@ -56,7 +60,7 @@ FALLBACK = ("Noto Sans", "Amiri", "Noto Sans Devanagari", "Mplus 1p", "Twitter C
 # References that are not drawn as resvg itself draws them.
 STALE = {"structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/"}
 VIEWERS = ("pdfium", "poppler")
-VERDICTS = ("strict", "lenient", "said", "grid", "wrong", "refused")  # said: with a finding
+VERDICTS = ("strict", "sized", "lenient", "said", "grid", "wrong", "refused")  # said: with a finding
 
 
 class Outcome(NamedTuple):
@@ -89,6 +93,8 @@ def main() -> None:
     root = options.suite / "tests"
     fonts = FontBook([HOUSE_FONTS, options.suite / "fonts"], FAMILIES)
     files = sorted(path for path in root.rglob("*.svg") if options.only in str(path))
+    if options.random:
+        files = sorted(Random(options.seed).sample(files, options.random))
     cases, faces = [], []
     for file in files:
         case = Case(str(file.relative_to(root).with_suffix("")), file.with_suffix(".png"))
@@ -96,7 +102,7 @@ def main() -> None:
             continue
         cases.append(case)
         try:
-            face = _face(case, file, fonts)
+            face = _face(case, file, fonts, options.width)
         except PnpError as error:
             case.why = f"{error.problems[0].what} / {error.problems[0].hint}"
             continue
@@ -118,13 +124,16 @@ def _options() -> argparse.Namespace:
     parser.add_argument("suite", type=Path)
     parser.add_argument("--only", default="", help="a part of the names")
     parser.add_argument("--viewer", choices=VIEWERS, action="append", help="by default, both")
+    parser.add_argument("--width", type=float, default=WIDTH, help="of each face, in mm")
+    parser.add_argument("--random", type=int, metavar="COUNT", help="so many of the drawings")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="a folder for verdicts.tsv and for wrong pictures")
     return parser.parse_args()
 
 
-def _face(case: Case, file: Path, fonts: FontBook) -> Face:
+def _face(case: Case, file: Path, fonts: FontBook, width: float) -> Face:
     with Image.open(case.reference) as picture:
-        size = Size(WIDTH, WIDTH * picture.height / picture.width)
+        size = Size(width, width * picture.height / picture.width)
     canvas = Canvas(size)
     reader = ArtReader(file.parent, fonts, FALLBACK)
     art = reader.read(file.name, Place(case.name))
@@ -152,22 +161,22 @@ def _print(
         return
     with_reference = {face.id: case for case, face in batch}
     for viewer in options.viewer or VIEWERS:
-        pictures = _paint(pdf, [with_reference[face.id] for face in faces], viewer, folder)
+        pictures = _paint(pdf, [with_reference[face.id] for face in faces], viewer, folder, options.width)
         shown = {face.id: picture for face, picture in zip(faces, pictures, strict=True)}
         out = options.out and options.out / viewer
         for case, face in batch:
             case.outcomes[viewer] = _judge(case, shown[face.id], options.suite / "fonts", out)
 
 
-def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path) -> Iterator[Image.Image]:
+def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path, width: float) -> Iterator[Image.Image]:
     with Image.open(cases[0].reference) as picture:
-        width = picture.width * FINER
+        pixels = picture.width * FINER
     if viewer == "pdfium":
-        yield from raster.rasterise_each(pdf, width / WIDTH * MM_PER_INCH)
+        yield from raster.rasterise_each(pdf, pixels / width * MM_PER_INCH)
         return
     for old in folder.glob("*.png"):
         old.unlink()
-    size = ("-scale-to-x", str(width), "-scale-to-y", "-1")
+    size = ("-scale-to-x", str(pixels), "-scale-to-y", "-1")
     command = ("pdftoppm", "-png", *size, "-", str(folder / "page"))
     subprocess.run(command, input=pdf, check=True)
     for page in sorted(folder.glob("*.png")):
@@ -177,20 +186,31 @@ def _paint(pdf: bytes, cases: Sequence[Case], viewer: str, folder: Path) -> Iter
 def _judge(case: Case, shown: Image.Image, fonts: Path, out: Path | None) -> Outcome:
     with Image.open(case.reference) as picture:
         reference = _on_white(picture)
-    ours = shown.resize(reference.size, Image.Resampling.BOX)
-    mad, bad = compare(np.asarray(ours), np.asarray(reference))
+    mad, bad = _differ(shown, reference)
     if _is_within(STRICT, mad, bad):
         return Outcome("strict", mad, bad)
-    verdict = "said" if case.why else "wrong"
-    if _is_within(LENIENT, mad, bad):
+    finer = _redraw(case, fonts, reference.width * FINER, reference.height * FINER)
+    others = _redraw(case, fonts), finer.resize(reference.size, Image.Resampling.BOX)
+    if any(_is_within(STRICT, *_differ(shown, other)) for other in others):
+        verdict = "sized"
+    elif _is_within(LENIENT, mad, bad):
         verdict = "lenient"
-    if verdict == "wrong":
-        finer = _draw_finer(case, reference.size, fonts)
-        if _is_within(LENIENT, *compare(np.asarray(ours), np.asarray(finer))):
-            verdict = "grid"
+    elif case.why:
+        verdict = "said"
+    else:
+        verdict = "grid" if _is_within(LENIENT, *_differ(shown, others[1])) else "wrong"
     if out:
-        _keep(ours, reference, out / verdict / f"{case.name.replace('/', '__')}.png")
+        _keep(
+            shown.resize(reference.size, Image.Resampling.BOX),
+            reference,
+            out / verdict / f"{case.name.replace('/', '__')}.png",
+        )
     return Outcome(verdict, mad, bad)
+
+
+def _differ(shown: Image.Image, reference: Image.Image) -> tuple[float, float]:
+    ours = shown.resize(reference.size, Image.Resampling.BOX)
+    return compare(np.asarray(ours), np.asarray(reference))
 
 
 def _is_within(limits: tuple[float, float], mad: float, bad: float) -> bool:
@@ -212,19 +232,18 @@ def _on_white(picture: Image.Image) -> Image.Image:
     return white
 
 
-def _draw_finer(case: Case, size: tuple[int, int], fonts: Path) -> Image.Image:
-    """A picture by resvg at four times the pixels of the reference, averaged down to them."""
-    width, height = size
+def _redraw(case: Case, fonts: Path, width: int | None = None, height: int | None = None) -> Image.Image:
+    """A picture by resvg of so many pixels, by default one for a unit of the drawing."""
     drawn = resvg_py.svg_to_bytes(
         svg_string=case.reference.with_suffix(".svg").read_text("utf-8"),
-        width=width * FINER, height=height * FINER,
+        width=width, height=height,
         skip_system_fonts=True, font_dirs=[str(fonts)],
         serif_family=FAMILIES["serif"], sans_serif_family=FAMILIES["sans-serif"],
         monospace_family=FAMILIES["monospace"], cursive_family=FAMILIES["cursive"],
         fantasy_family=FAMILIES["fantasy"],
     )  # fmt: skip
     with Image.open(io.BytesIO(bytes(drawn))) as picture:
-        return _on_white(picture).resize(size, Image.Resampling.BOX)
+        return _on_white(picture)
 
 
 def _report(cases: Sequence[Case], viewer: str) -> None:
