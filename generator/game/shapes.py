@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from math import dist, hypot
 from pathlib import Path as Folder
@@ -32,7 +32,7 @@ from generator.basics.shapes import (
     rounded,
     trihex,
 )
-from generator.basics.units import split_size
+from generator.basics.units import parse_length, split_size
 from generator.layout.folds import FoldLine, fold_flat, open_fold
 from generator.layout.solids import die, envelope, house, pyramid, standee, tent, tray, tuckbox
 from generator.tables.fields import CutLength, FileName, FoldLength, Length
@@ -477,11 +477,17 @@ def _fold(shape: Shape, cut: Outline, lines: Sequence[FoldLine]) -> Shape:
     return net
 
 
+@cache
 def named_sizes() -> dict[str, list[str]]:
     """The usual sizes by their names: width and height, as texts."""
     text = Folder(__file__).with_name("sizes.toml").read_text("utf-8")
     sizes: dict[str, list[str]] = tomllib.loads(text)["size"]
     return sizes
+
+
+def usual_size(name: str) -> Size:
+    """The usual size of a name, in mm."""
+    return Size(*map(parse_length, named_sizes()[name]))
 
 
 def _resolve_name(value: object) -> object:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from generator.basics.geometry import Point, Rect, Size, lattice, steady
 from generator.basics.units import MM_PER_INCH
+from generator.game.shapes import named_sizes, usual_size
 from generator.importing.scanning import PageShapes, RuledLine
 
 _Thing = TypeVar("_Thing")
@@ -48,12 +49,7 @@ _LEAST_BLEED, _MOST_BLEED = 0.4, 7.0  # mm
 _MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
 _EIGHTH = MM_PER_INCH / 8
 _INK = 12  # levels of grey from the paper's
-USUAL_SIZES = (  # mm; those of shops and card games
-    Size(63.5, 88.9), Size(63.0, 88.0), Size(57.15, 88.9), Size(56.0, 87.0), Size(57.5, 89.0),
-    Size(59.0, 92.0), Size(44.45, 63.5), Size(44.0, 68.0), Size(41.0, 63.0), Size(45.0, 68.0),
-    Size(69.85, 120.65), Size(70.0, 120.0), Size(70.0, 70.0), Size(63.5, 63.5), Size(50.8, 88.9),
-    Size(80.0, 120.0), Size(88.9, 139.7), Size(54.0, 86.0), Size(44.45, 44.45),
-)  # fmt: skip
+USUAL_SIZES = tuple(map(usual_size, named_sizes()))
 
 
 class FoundCards(Struct, frozen=True):

@@ -35,7 +35,7 @@ from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.nodes import read_expression
 from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts
-from generator.game.shapes import SHAPES, DrawnTable
+from generator.game.shapes import SHAPES, DrawnTable, usual_size
 from generator.game.spec import write_value
 from generator.layout.nets import Net
 from generator.model import Column
@@ -53,13 +53,7 @@ _GAME = Path(__file__).parents[1] / "game"
 STARTERS = _GAME / "starters"
 FOLDING: Mapping[str, Mapping[str, float]] = tomllib.loads((_GAME / "folding.toml").read_text("utf-8"))
 BLEED = 3.0
-CARDS = {  # in the order in which they are tried for a picture
-    "poker": Size(63.5, 88.9),
-    "tarot": Size(69.85, 120.65),
-    "jumbo": Size(88.9, 139.7),
-    "square": Size(70.0, 70.0),
-    "mini": Size(44.45, 63.5),
-}
+_CARDS = ("poker", "tarot", "jumbo", "square", "mini")  # in the order in which they are tried
 _FOLDING, _FOLDING_BLEED = "folding", 1.5  # the folder of their starter; mm
 _OF_GIT = {
     ".gitignore": b"# what pnp makes\n/output/\n",
@@ -306,13 +300,14 @@ def _find_card(pixels: Size) -> tuple[Size, str, bool]:
     a usual card, else one of 63.5 mm across."""
     is_wide = pixels.width > pixels.height
     picture = pixels.turned() if is_wide else pixels
-    for name, size in CARDS.items():
+    for name in _CARDS:
+        size = usual_size(name)
         whole = Size(size.width + 2 * BLEED, size.height + 2 * BLEED)
         for box, is_cut in ((whole, False), (size, True)):
             if cut_off(picture, box) <= MOST_LOST:
                 card = size.turned() if is_wide else size
                 return card, f'size = "{name}"' if card == size else _measures(card), is_cut
-    across = CARDS["poker"].width
+    across = usual_size("poker").width
     card = Size(across, round(across * picture.height / picture.width, 1))
     return (card := card.turned() if is_wide else card), _measures(card), True
 
