@@ -18,23 +18,7 @@ from lxml import etree
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.art import css
-from generator.art.areas import (
-    UNSEEN,
-    area_of,
-    centre_of,
-    ends_of,
-    find_images,
-    frame_of,
-    letter_size,
-    middle_of,
-    number_in,
-    own_style,
-    picture_key,
-    rings_of,
-    root_map,
-    seat_of,
-)
+from generator.art import areas, css
 from generator.art.cascade import LINK, View, extent_of, inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.measure import numbers_in, transform_of
@@ -102,7 +86,7 @@ class _AreaPaints(Struct, frozen=True):
     is_cloned: bool = False
 
     def within(self, element: etree._Element) -> _AreaPaints:
-        own = {name: value for name in _PAINTS if (value := own_style(element, name)) not in ("", "inherit")}
+        own = {name: value for name in _PAINTS if (value := areas.own_style(element, name)) not in ("", "inherit")}
         holders = {**self.holders, **dict.fromkeys(own, element)}
         return _AreaPaints({**self.paints, **own}, holders, self.is_cloned)
 
@@ -147,7 +131,7 @@ class _Tinter:
 
     def walk(self, parent: etree._Element, look: _AreaPaints, place: Affine) -> None:
         for child in parent.iterchildren(etree.Element):
-            if local(child) not in UNSEEN:
+            if local(child) not in areas.UNSEEN:
                 own = place @ transform_of(child.get("transform", ""))
                 self._visit(child, look.within(child), own)
 
@@ -157,13 +141,13 @@ class _Tinter:
                 self.lighten_image(element, place)
             case "use":
                 target = self._by_id.get(link_of(element)[1:])
-                x, y = (number_in(element, name) for name in "xy")
+                x, y = (areas.number_in(element, name) for name in "xy")
                 if target is not None and target is not element:
                     self._walk_target(target, look, place @ translation(x, y))
             case "text":
                 self._lighten_text(element, look, place)
             case "svg":
-                self.walk(element, look, place @ frame_of(element))
+                self.walk(element, look, place @ areas.frame_of(element))
             case name if name in _SHAPES:
                 self._lighten_shape(element, look, place)
             case _:
@@ -175,11 +159,11 @@ class _Tinter:
         show(target, replace(look.within(target), is_cloned=True), own)
 
     def _lighten_shape(self, shape: etree._Element, look: _AreaPaints, place: Affine) -> None:
-        rings = tuple(carried(ring, place) for ring in rings_of(shape))
+        rings = tuple(carried(ring, place) for ring in areas.rings_of(shape))
         fill, stroke = look.paints["fill"], look.paints["stroke"]
         colour = _colour(fill)
         if rings and fill != "none":
-            is_large = self._is_picture or area_of(rings) >= self._of.large
+            is_large = self._is_picture or areas.area_of(rings) >= self._of.large
             if is_large and (link := LINK.match(fill)):
                 self._tint_definition(link[1])
             elif colour and is_large:
@@ -187,14 +171,14 @@ class _Tinter:
             elif colour:
                 self._keep(shape, look, colour, rings)
         if line := _colour(stroke):
-            points = rings or (carried(ends_of(shape), place),)
+            points = rings or (carried(areas.ends_of(shape), place),)
             if self._is_picture:
                 self._set(shape, look, "stroke", self._tinted_line(line, points))
             elif any(points):
                 self._set(shape, look, "stroke", self._line(line, points))
 
     def _tint(self, shape: etree._Element, look: _AreaPaints, colour: str, rings: Rings, place: Affine) -> None:
-        space = area_of(rings)
+        space = areas.area_of(rings)
         lighter = self._tinted_colour(colour, self._share(colour, rings, space))
         self._set(shape, look, "fill", lighter)
         if _is_opaque(look):
@@ -209,20 +193,20 @@ class _Tinter:
         """The share of its ink that an area keeps: what is small and dark shows on its ground."""
         if space >= _LEAST:
             return share_of(colour)
-        ground = self._of.find_ground(middle_of(rings))
+        ground = self._of.find_ground(areas.middle_of(rings))
         is_dark = lightness(colour) < (lightness(ground.before) if ground else 1.0)
         return share_of(colour) + (_TEXTURE if is_dark else 0.0)
 
     def _tinted_line(self, colour: str, points: Sequence[Outline]) -> str:
         """The colour of a line in a picture: lighter than its ground, if it was."""
-        ground = self._of.find_ground(middle_of(points)) if any(points) else None
+        ground = self._of.find_ground(areas.middle_of(points)) if any(points) else None
         is_light = ground and lightness(colour) > lightness(ground.before)
         return self._tinted_colour(colour, share_of(colour) if is_light else _LINE)
 
     def _keep(self, shape: etree._Element, look: _AreaPaints, colour: str, rings: Rings) -> None:
         new = colour
-        if area_of(rings) < _SYMBOL * self._of.large:
-            new = self._on_ground(colour, self._of.find_ground(middle_of(rings)), _SEEN)
+        if areas.area_of(rings) < _SYMBOL * self._of.large:
+            new = self._on_ground(colour, self._of.find_ground(areas.middle_of(rings)), _SEEN)
         self._set(shape, look, "fill", new)
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, new))
@@ -230,7 +214,7 @@ class _Tinter:
     def _line(self, colour: str, points: Rings) -> str:
         """The colour of a line, which all equal ones of the component get. Its ground may be a line
         below it, through the same points."""
-        ground = self._of.strokes.get(points) or self._of.find_ground(middle_of(points))
+        ground = self._of.strokes.get(points) or self._of.find_ground(areas.middle_of(points))
         new = self._on_ground(colour, ground, _SEEN)
         if contrast(colour, "#ffffff") >= _PALE:
             self._of.lines.setdefault(colour, set()).add(new)
@@ -258,7 +242,7 @@ class _Tinter:
                 point = Point(x[0] if x else last.x, y[0] if y else last.y)
             colour = _colour(inner.paints["fill"])
             if point and colour and (element is text or "fill" in inner.holders):
-                size = letter_size(text)
+                size = areas.letter_size(text)
                 at = place.apply(Point(point.x + size / 4, point.y - size / 4))
                 new = self._on_ground(colour, self._of.find_ground(at), _CONTRAST)
                 self._set(element, replace(inner, is_cloned=False), "fill", new)
@@ -268,14 +252,14 @@ class _Tinter:
         if uri in self._of.kept.pictures or (image, "href") in self._settled:
             return  # or a clone shows it again
         self._settled.add((image, "href"))
-        is_picture = self._is_picture or picture_key(image, place) in self._of.pictures
+        is_picture = self._is_picture or areas.picture_key(image, place) in self._of.pictures
         if not _SVG_URI.match(uri):
             if is_picture:
                 image.set("opacity", decimal(_LINE * float(image.get("opacity", "1"))))
             return
-        seat = place @ seat_of(image, _view_of(uri))
+        seat = place @ areas.seat_of(image, _view_of(uri))
         scale = seat.enlargement
-        ground = None if is_picture else self._of.find_ground(centre_of(image, place))
+        ground = None if is_picture else self._of.find_ground(areas.centre_of(image, place))
         under = (ground.before, ground.after) if ground else None
         alike = tuple(sorted(self._of.alike.items()))
         key = uri, decimal(scale, 6), is_picture, under, self._of.large, alike
@@ -286,7 +270,7 @@ class _Tinter:
             svg = inner.lighten(_decode(uri), scaling(scale), is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
             own = inner.grounds[bool(under) :]
-            of_words = [ground for ground in own if area_of(ground.rings) > _LEAST]
+            of_words = [ground for ground in own if areas.area_of(ground.rings) > _LEAST]
             if len(_LIGHTENED) >= _MOST_LIGHTENED:
                 _LIGHTENED.clear()
             _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words, inner.lines
@@ -309,7 +293,7 @@ class _Tinter:
             self._tint_definition(link[1:])
         for element in definition.iter(etree.Element):
             for paint in ("stop-color", "fill", "stroke"):
-                colour = _colour(own_style(element, paint))
+                colour = _colour(areas.own_style(element, paint))
                 if colour:
                     _write(element, paint, self._tinted_colour(colour, share_of(colour)))
 
@@ -446,8 +430,8 @@ def _images(layer: Layer) -> list[tuple[tuple[str, str], float]]:
     if "<image" not in layer.art:
         return []
     root = etree.fromstring(layer.art.encode(), xml_parser())
-    images = find_images(root, _map_of(layer))
-    return [(picture_key(image, place), _space(image, place)) for image, place in images]
+    images = areas.find_images(root, _map_of(layer))
+    return [(areas.picture_key(image, place), _space(image, place)) for image, place in images]
 
 
 def _space(image: etree._Element, place: Affine) -> float:
@@ -456,4 +440,4 @@ def _space(image: etree._Element, place: Affine) -> float:
 
 
 def _map_of(layer: Layer) -> Affine:
-    return root_map(etree.fromstring(layer.art.encode(), xml_parser()), layer.size.width)
+    return areas.root_map(etree.fromstring(layer.art.encode(), xml_parser()), layer.size.width)

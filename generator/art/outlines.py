@@ -20,22 +20,10 @@ from generator.art.measure import chains_of, frame_of, numbers_in, transform_of,
 from generator.art.picture import refuse
 from generator.art.pixels import FORMATS, make_printable
 from generator.art.svg import document_faults
+from generator.basics import shapes
 from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
 from generator.basics.files import read_within
 from generator.basics.geometry import IDENTITY, Affine, Point, Size, translation
-from generator.basics.shapes import (
-    DrawnShape,
-    Outline,
-    angles,
-    area,
-    box_of,
-    carried,
-    drawn,
-    holds_point,
-    outline_of,
-    path_of,
-    simplified,
-)
 
 if TYPE_CHECKING:  # a game without pictures does not load it
     from PIL import Image
@@ -59,7 +47,7 @@ _ARC = 0.01  # mm by which a rounded corner may leave its arc
 _MOST_PAGE = 300.0  # mm
 
 
-def read_outline(folder: Path, file: str, request: Place) -> DrawnShape:
+def read_outline(folder: Path, file: str, request: Place) -> shapes.DrawnShape:
     """The outline of an element of an SVG: "token.svg#shape", or "token.svg" if it has only one.
 
     `request` is the place that asks for it. Raises PnpError.
@@ -104,26 +92,26 @@ def _find(drawing: Drawing, name: str) -> etree._Element:
     return forms[0]
 
 
-def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> DrawnShape:
+def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> shapes.DrawnShape:
     """The outline of a form on its page; contours within it are holes. Raises MisfitError."""
     if any(local(up) == "svg" for up in list(form.iterancestors())[:-1]):
         raise MisfitError("the outline is in a nested <svg>", "put it into a plain group")
     path = write_path(form) or ""
-    chains = sorted(chains_of(path), key=lambda chain: -abs(area(chain)))
+    chains = sorted(chains_of(path), key=lambda chain: -abs(shapes.area(chain)))
     if not chains:
         raise MisfitError(f"<{local(form)}> has no outline", "draw a closed path")
     if sum(map(len, chains)) > _MOST_POINTS:
         raise MisfitError("the outline has too many curves", "simplify the path")
     place = _place(drawing, form, unit)
-    rim, *holes = (simplified(_without_repeats(carried(chain, place)), _OFF_CURVE) for chain in chains)
-    if aside := [hole for hole in holes if not holds_point(rim, hole[0])]:
+    rim, *holes = (shapes.simplified(_without_repeats(shapes.carried(chain, place)), _OFF_CURVE) for chain in chains)
+    if aside := [hole for hole in holes if not shapes.holds_point(rim, hole[0])]:
         what = f"the outline has {len(aside) + 1} parts"
         raise MisfitError(what, "a piece is cut along one, with holes within it: unite the others")
     is_curved = bool(_CURVES.search(path)) or len(rim) > _MOST_STRAIGHT
     _check(rim)
     for hole in holes:
         _check_crossing(hole)
-    return drawn("outline" if is_curved else "polygon", rim, page, holes)
+    return shapes.drawn("outline" if is_curved else "polygon", rim, page, holes)
 
 
 def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
@@ -135,7 +123,7 @@ def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
     return Affine(unit, 0.0, 0.0, unit, -x * unit, -y * unit) @ whole
 
 
-def _without_repeats(contour: Outline) -> Outline:
+def _without_repeats(contour: shapes.Outline) -> shapes.Outline:
     """A contour without corners at the place of the one before, and without an end at its start."""
     near = _OFF_CURVE / 10
     kept: list[Point] = []
@@ -147,9 +135,9 @@ def _without_repeats(contour: Outline) -> Outline:
     return tuple(kept)
 
 
-def _check(outline: Outline) -> None:
+def _check(outline: shapes.Outline) -> None:
     """Raises MisfitError for an outline that cannot be cut."""
-    box = box_of(outline)
+    box = shapes.box_of(outline)
     if len(outline) < 3 or min(box.width, box.height) < _LEAST:
         what = f"the outline is {box.width:.3g} × {box.height:.3g} mm, too small to cut"
         raise MisfitError(what, f"at least {_LEAST:g}mm each way")
@@ -157,22 +145,22 @@ def _check(outline: Outline) -> None:
         what = f"the outline needs {len(outline):,} corners, more than {MOST_CORNERS}"
         raise MisfitError(what, "draw it with fewer and longer curves: simplify the path")
     _check_crossing(outline)
-    for (x, y), angle, is_outward in angles(outline):
+    for (x, y), angle, is_outward in shapes.angles(outline):
         if is_outward and angle < _SHARPEST:
             what = f"the outline's corner at {x:.1f}, {y:.1f} mm is too sharp to cut"
             raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
 
 
-def _check_crossing(outline: Outline) -> None:
+def _check_crossing(outline: shapes.Outline) -> None:
     """Raises MisfitError for a contour that crosses itself."""
     import pyclipper
 
-    parts = pyclipper.SimplifyPolygon(path_of(outline), pyclipper.PFT_EVENODD)
-    if sum(abs(area(outline_of(part))) > _DUST for part in parts) > 1:
+    parts = pyclipper.SimplifyPolygon(shapes.path_of(outline), pyclipper.PFT_EVENODD)
+    if sum(abs(shapes.area(shapes.outline_of(part))) > _DUST for part in parts) > 1:
         raise MisfitError("the outline crosses itself", "unite its parts into one contour")
 
 
-def read_picture_outline(folder: Path, file: str, page: Size, margin: float, request: Place) -> DrawnShape:
+def read_picture_outline(folder: Path, file: str, page: Size, margin: float, request: Place) -> shapes.DrawnShape:
     """The outline `margin` mm around the opaque part of a picture.
 
     The picture lies in the middle of a page (mm), as large as fits, as SVG puts it there. `request`
@@ -189,12 +177,12 @@ def read_picture_outline(folder: Path, file: str, page: Size, margin: float, req
     try:
         printable = make_printable(content, FORMATS[suffix], is_alone=False)
         islands = _islands(printable.content, page)
-        return drawn("outline", _around(islands, margin), page)
+        return shapes.drawn("outline", _around(islands, margin), page)
     except MisfitError as error:
         raise fail(place, str(error), error.hint) from None
 
 
-def _islands(content: bytes, page: Size) -> list[Outline]:
+def _islands(content: bytes, page: Size) -> list[shapes.Outline]:
     """The opaque parts of a picture in the middle of a page, in mm. Raises MisfitError."""
     from PIL import Image
 
@@ -209,14 +197,14 @@ def _islands(content: bytes, page: Size) -> list[Outline]:
     sampled = alpha.resize(pixels, Image.Resampling.BICUBIC)
     aside = translation((page.width - size.width) / 2, (page.height - size.height) / 2)
     step = aside @ Affine(a=size.width / sampled.width, d=size.height / sampled.height)
-    parts = (carried(part, step) for part in _unite(sampled))
-    islands = [part for part in parts if area(part) > _DUST]
+    parts = (shapes.carried(part, step) for part in _unite(sampled))
+    islands = [part for part in parts if shapes.area(part) > _DUST]
     if not islands:
         raise MisfitError("the picture shows nothing", "it is transparent everywhere")
     return islands
 
 
-def _unite(alpha: Image.Image) -> list[Outline]:
+def _unite(alpha: Image.Image) -> list[shapes.Outline]:
     """The opaque areas of an alpha channel, in pixels: the union of stretches of its rows."""
     import pyclipper
 
@@ -239,27 +227,27 @@ def _unite(alpha: Image.Image) -> list[Outline]:
     return [tuple(Point(*map(float, corner)) for corner in part) for part in united]
 
 
-def _around(islands: Sequence[Outline], margin: float) -> Outline:
+def _around(islands: Sequence[shapes.Outline], margin: float) -> shapes.Outline:
     """The one outline around islands, with rounded corners. Raises MisfitError."""
     found = list(islands)
     for by in (margin + _ROUND, -2 * _ROUND, _ROUND):
         found = _offset_round(found, by)
-    outer = [part for part in found if area(part) > 0]
+    outer = [part for part in found if shapes.area(part) > 0]
     if len(outer) > 1:
         what = f"the picture has {len(outer)} parts that a margin of {margin:g} mm does not join"
         raise MisfitError(what, "a wider margin, or a picture in one part")
     if not outer:
         raise MisfitError("the picture is too thin to cut around", "a wider margin")
-    corners = simplified(outer[0], _OFF_PICTURE)
+    corners = shapes.simplified(outer[0], _OFF_PICTURE)
     _check(corners)
     return corners
 
 
-def _offset_round(outlines: Sequence[Outline], by: float) -> list[Outline]:
+def _offset_round(outlines: Sequence[shapes.Outline], by: float) -> list[shapes.Outline]:
     import pyclipper
 
-    unit = path_of([(1.0, 0.0)])[0][0]
+    unit = shapes.path_of([(1.0, 0.0)])[0][0]
     offset = pyclipper.PyclipperOffset(2.0, _ARC * unit)
-    paths = [path_of(outline) for outline in outlines]
+    paths = [shapes.path_of(outline) for outline in outlines]
     offset.AddPaths(paths, pyclipper.JT_ROUND, pyclipper.ET_CLOSEDPOLYGON)
-    return [outline_of(path) for path in offset.Execute(by * unit)]
+    return [shapes.outline_of(path) for path in offset.Execute(by * unit)]

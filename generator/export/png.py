@@ -17,20 +17,8 @@ from PIL import Image
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import decimal
 from generator.basics.keys import Keys
+from generator.export import pieces
 from generator.export.exporter import ExportedFile, Kit, name_sheets
-from generator.export.pieces import (
-    MOST_PIXELS,
-    CellGrid,
-    PieceSet,
-    TablePiece,
-    divide,
-    encode_png,
-    lay_grid,
-    lying_sets,
-    paint_cut,
-    picture_rules,
-    picture_sets,
-)
 from generator.model import FLIPS, LEAFLETS, SIDES, Face, FaceKey, Page, Sheet, Side
 from generator.pdf import raster
 from generator.tables.fields import Length
@@ -136,7 +124,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all pieces that stand, folded."""
-        sets = lying_sets(kit.components, kit.faces)
+        sets = pieces.lying_sets(kit.components, kit.faces)
         standing = {key: face for lying in sets if lying.is_folded for key, face in lying.faces.items()}
         rows: dict[str, list[Image.Image]] = {}
         for (component, _, _), _, image in self._export_cut_out(kit, standing):
@@ -150,7 +138,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
         distinct: dict[Hashable, Face] = {}
         for face in faces.values():
             distinct.setdefault(_look(face), face)
-        images = paint_cut(kit, list(distinct.values()), self.dpi)
+        images = pieces.paint_cut(kit, list(distinct.values()), self.dpi)
         pictures = dict(zip(distinct, images, strict=True))
         for key, face in faces.items():
             yield key, face, pictures[_look(face)]
@@ -198,11 +186,11 @@ class Grids(Keys, frozen=True, kw_only=True):
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         listed = []
-        for picture_set in picture_sets(kit, self.dpi):
+        for picture_set in pieces.picture_sets(kit, self.dpi):
             grids = _GridMaker(picture_set, _grid(picture_set, self.columns), self.picture)
             yield from grids.files()
             listed.append(grids.describe())
-        rules = picture_rules(kit, self.dpi)
+        rules = pieces.picture_rules(kit, self.dpi)
         names = []
         for number, page in enumerate(rules.pictures if rules else (), 1):
             names.append(f"rules/{number}.{self.picture}")
@@ -215,15 +203,15 @@ class Grids(Keys, frozen=True, kw_only=True):
 class _GridMaker:
     """The grids of a component; all of its sheets have the same grid."""
 
-    def __init__(self, piece_set: PieceSet, grid: CellGrid, ending: str) -> None:
+    def __init__(self, piece_set: pieces.PieceSet, grid: pieces.CellGrid, ending: str) -> None:
         self._set, self._grid, self._ending = piece_set, grid, ending
-        self._groups = list(divide(piece_set.pieces, grid.cells))
+        self._groups = list(pieces.divide(piece_set.pieces, grid.cells))
         self._sides: Sequence[Side] = SIDES if piece_set.component.has_back else ("front",)
 
     def files(self) -> Iterator[ExportedFile]:
         for (number, group), side in product(enumerate(self._groups, 1), self._sides):
             pictures = [piece.picture(side) for piece in group]
-            yield self._file(self._sheet(side, number), lay_grid(pictures, self._grid))
+            yield self._file(self._sheet(side, number), pieces.lay_grid(pictures, self._grid))
         for piece, side in product(self._set.pieces, self._sides):
             yield self._file(self._face(piece, side), piece.picture(side))
 
@@ -244,7 +232,7 @@ class _GridMaker:
             "pieces": [self._describe(index, p) for index, p in enumerate(picture_set.pieces)],
         }
 
-    def _describe(self, index: int, piece: TablePiece) -> dict[str, Any]:
+    def _describe(self, index: int, piece: pieces.TablePiece) -> dict[str, Any]:
         sheet, cell = divmod(index, self._grid.cells)
         row, column = divmod(cell, self._grid.columns)
         place = {"sheet": sheet + 1, "column": column + 1, "row": row + 1}
@@ -254,27 +242,27 @@ class _GridMaker:
     def _sheet(self, side: str, number: int) -> str:
         return f"sheets/{self._set.component.id}-{side}s-{number}.{self._ending}"
 
-    def _face(self, piece: TablePiece, side: str) -> str:
+    def _face(self, piece: pieces.TablePiece, side: str) -> str:
         return f"faces/{self._set.component.id}/{piece.id}-{side}.{self._ending}"
 
     def _file(self, path: str, image: Image.Image) -> ExportedFile:
         return ExportedFile(f"grid/{path}", _encode(image, self._ending))
 
 
-def _grid(piece_set: PieceSet, most_columns: int) -> CellGrid:
+def _grid(piece_set: pieces.PieceSet, most_columns: int) -> pieces.CellGrid:
     """As few rows as possible, as few empty cells as possible in them."""
     width, height = piece_set.pieces[0].front.size
     count = len(piece_set.pieces)
-    columns = min(MOST_PIXELS // width, most_columns, count)
-    rows = min(MOST_PIXELS // height, ceil(count / columns))
+    columns = min(pieces.MOST_PIXELS // width, most_columns, count)
+    rows = min(pieces.MOST_PIXELS // height, ceil(count / columns))
     if columns * rows >= count:
         columns = ceil(count / rows)
-    return CellGrid(columns, rows)
+    return pieces.CellGrid(columns, rows)
 
 
 def _encode(image: Image.Image, ending: str) -> bytes:
     if ending == "png":
-        return encode_png(image)
+        return pieces.encode_png(image)
     buffer = io.BytesIO()
     image.save(buffer, "WEBP", quality=_QUALITY, method=4)
     return buffer.getvalue()

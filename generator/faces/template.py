@@ -11,25 +11,13 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator import model
 from generator.art.drawing import SVG, put_in_place
 from generator.basics.errors import MisfitError, Problem, quote
 from generator.basics.geometry import ORIGIN, Point, Rect, Size
 from generator.basics.shapes import DrawnShape
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
-from generator.model import (
-    DRAWN,
-    Column,
-    Component,
-    FaceFault,
-    Feature,
-    FlawedFaceError,
-    LackingWords,
-    Piece,
-    PlacedLayer,
-    Side,
-    Turn,
-)
 from generator.tables.fields import Filled, TextBox
 from generator.text.fonts import lacks_bold
 
@@ -51,9 +39,9 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
     templates: Templates
     other: FromTemplate | None = None  # the other side of its pieces, if texts go on there
-    rows: Sequence[Piece] = ()  # all pieces of its component
+    rows: Sequence[model.Piece] = ()  # all pieces of its component
 
-    def beside(self, other: object, rows: Sequence[Piece]) -> FromTemplate:
+    def beside(self, other: object, rows: Sequence[model.Piece]) -> FromTemplate:
         """The same with what its texts may depend on besides their row."""
         own = replace(self, rows=rows)
         if isinstance(other, FromTemplate):
@@ -62,10 +50,10 @@ class FromTemplate(Struct, frozen=True, dict=True):
                 return replace(own, other=replace(other, rows=rows))
         return own
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[model.Column]:
         return list(self.templates.columns())
 
-    def reads(self, piece: Piece) -> Sequence[str]:
+    def reads(self, piece: model.Piece) -> Sequence[str]:
         """The names of the columns on which the face of a piece depends."""
         own = self.templates.reads(piece.row)
         return [*own, *self.other.reads(piece)] if self.other else own
@@ -88,12 +76,12 @@ class FromTemplate(Struct, frozen=True, dict=True):
                         sizes.setdefault(text.box.layout.deck, []).append(each)
         return {box: sorted(each) for box, each in sizes.items()}
 
-    def _fill(self, piece: Piece) -> Filled | None:
+    def _fill(self, piece: model.Piece) -> Filled | None:
         """The filled template of a piece; None for a back that stays blank."""
         template = self.templates.choose(piece.row)
         return template.fill(piece.row) if template else None
 
-    def find_costs(self, component: Component, side: Side) -> Iterator[Problem]:
+    def find_costs(self, component: model.Component, side: model.Side) -> Iterator[Problem]:
         """A note on each box whose texts have one size in all rows: the pieces that make it
         small."""
         for box, sizes in self.deck_sizes.items():
@@ -117,7 +105,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
         )
         return replace(filled, boxes=tuple(boxes)) if sizes else filled
 
-    def set_texts(self, filled: Filled, piece: Piece) -> FaceTexts:
+    def set_texts(self, filled: Filled, piece: model.Piece) -> FaceTexts:
         """The texts of a face in their boxes, before what follows them gets its place."""
         from generator.faces.following import FaceTexts
 
@@ -131,18 +119,18 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
         return FaceTexts(self._compositor, self._resize(filled), find_others, known)
 
-    def sources(self, piece: Piece) -> Sequence[str]:
+    def sources(self, piece: model.Piece) -> Sequence[str]:
         """Digests of all else in tables on which the face of a piece depends."""
         template = self._choose(piece)
         return template.sources if template else ()
 
-    def _choose(self, piece: Piece) -> SvgTemplate | None:
+    def _choose(self, piece: model.Piece) -> SvgTemplate | None:
         """The template of a piece; None if its back stays blank, or drawing reports a fault."""
         with suppress(MisfitError):
             return self.templates.choose(piece.row)
         return None
 
-    def turn(self, piece: Piece, component: Component) -> Turn:
+    def turn(self, piece: model.Piece, component: model.Component) -> model.Turn:
         """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
         without."""
         template = self._choose(piece)
@@ -155,7 +143,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
         can_turn = component.shape.kind != "net" and not isinstance(component.shape, DrawnShape)
         return 90 if is_turned and not is_upright and can_turn else 0
 
-    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
+    def draw(self, piece: model.Piece, component: model.Component) -> list[model.PlacedLayer]:
         template = self.templates.choose(piece.row)
         if template is None:
             return []
@@ -170,12 +158,12 @@ class FromTemplate(Struct, frozen=True, dict=True):
         faults = [*filled.faults, *faults]
         for box, flow in texts:
             self._put(canvas, flow, box)
-        layers = [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), start)]
+        layers = [model.PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), start)]
         if faults:
-            raise FlawedFaceError(faults, layers)
+            raise model.FlawedFaceError(faults, layers)
         return layers
 
-    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+    def features(self, _: model.Piece, _component: model.Component) -> Iterator[model.Feature]:
         """No features: a template does not say what its drawing means."""
         yield from ()
 
@@ -198,14 +186,14 @@ class FromTemplate(Struct, frozen=True, dict=True):
         canvas.flow(flow.lines, group)
         canvas.lack(self._find_lacking(box))
 
-    def _find_lacking(self, box: TextBox) -> Iterator[LackingWords]:
+    def _find_lacking(self, box: TextBox) -> Iterator[model.LackingWords]:
         """The words of a box whose family lacks its style."""
         style = box.style
         font = self.templates.resources.fonts.find(style.family, style.weight, italic=style.italic)
         lost = {"bold": lacks_bold(style.weight, font), "italic": style.italic and not font.italic}
         if box.text and any(lost.values()):
             lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
-            yield LackingWords(box.text, font.title, lacks)
+            yield model.LackingWords(box.text, font.title, lacks)
 
 
 def _may_set(name: str, element: etree._Element) -> bool:
@@ -213,7 +201,7 @@ def _may_set(name: str, element: etree._Element) -> bool:
     return name in element.attrib or "class" in element.attrib or name in element.get("style", "")
 
 
-def seat(template: SvgTemplate, component: Component) -> tuple[Point, Size]:
+def seat(template: SvgTemplate, component: model.Component) -> tuple[Point, Size]:
     """The place of a template in the bleed box, and its size: that of the box, or of the page on
     which the outline of the piece is drawn. Raises FlawedFaceError for another size."""
     size, whole, shape = template.size, component.bleed_size, component.shape
@@ -237,13 +225,13 @@ def seat(template: SvgTemplate, component: Component) -> tuple[Point, Size]:
         hint = "leave out turn and turn_by: a template of the turned piece's size lies turned"
     elif _are_close(size, component.size):
         hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
-    elif any(edge != DRAWN for edge in component.edges.values()):
+    elif any(edge != model.DRAWN for edge in component.edges.values()):
         hint = f"{give}; with an edge in game.toml, a template ends at the cut"
     else:
         hint = f"the piece is {component.size}, {whole} with its bleed: {give}"
         if bleed > 0 and abs(size.height - component.size.height - 2 * bleed) < 2 * _CLOSE:
             hint += f"; or set bleed = '{bleed:.2f}mm' in game.toml"
-    raise FlawedFaceError([FaceFault(what, hint, place=template.place)], ())
+    raise model.FlawedFaceError([model.FaceFault(what, hint, place=template.place)], ())
 
 
 def _amid(page: Rect, size: Size) -> Point:
@@ -252,7 +240,7 @@ def _amid(page: Rect, size: Size) -> Point:
     return Point(x - size.width / 2, y - size.height / 2)
 
 
-def _check_proportions(template: SvgTemplate, component: Component) -> None:
+def _check_proportions(template: SvgTemplate, component: model.Component) -> None:
     """Raises FlawedFaceError if a picture that fills the piece and its bleed loses too much."""
     pixels, whole = template.size, component.bleed_size
     lost = cut_off(pixels, whole)
@@ -266,9 +254,9 @@ def _check_proportions(template: SvgTemplate, component: Component) -> None:
         hint = "it lies on its side: turn it"
     elif component.bleed and cut_off(pixels, component.size) <= MOST_LOST:
         hint = "it ends at the cut: set edge = 'mirror' or edge = a colour in game.toml"
-    elif any(edge != DRAWN for edge in component.edges.values()):
+    elif any(edge != model.DRAWN for edge in component.edges.values()):
         hint = "with an edge in game.toml, a picture ends at the cut; without, at the bleed"
-    raise FlawedFaceError([FaceFault(what, hint, place=template.place)], ())
+    raise model.FlawedFaceError([model.FaceFault(what, hint, place=template.place)], ())
 
 
 def cut_off(picture: Size, whole: Size) -> float:

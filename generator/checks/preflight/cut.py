@@ -11,17 +11,7 @@ from msgspec import Struct
 
 from generator.basics.geometry import Rect, translation
 from generator.basics.shapes import Crease, Outline, carried, edges, holds
-from generator.checks.preflight.faults import (
-    AROUND,
-    CutBand,
-    Edge,
-    distances,
-    is_lettered,
-    is_within,
-    nearest_letter,
-    ring_along,
-    sample_along,
-)
+from generator.checks.preflight import faults
 from generator.checks.preflight.prints import FaceLook, Flaw, Print, mm
 from generator.layout.nets import Net
 from generator.model import Component, Side
@@ -41,7 +31,7 @@ _Key = tuple[tuple[Rect, ...], bytes]  # the letters near the cut, and the pixel
 class _FaceEdge(Struct, frozen=True):
     """The ring along the cut of a face, and the boxes of the letters near it."""
 
-    edge: Edge
+    edge: faults.Edge
     letters: Sequence[Rect]
 
 
@@ -72,9 +62,9 @@ class CutInspector:
         component, zone = prints.component, max(prints.component.safe, prints.drift)
         reach = max(zone, 2 * prints.drift) + _BEYOND
         self._face = component.bleed_size
-        self._ring = ring_along(prints.cut, component.bleed, reach)
-        self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
-        near = partial(nearest_letter, cut=prints.cut)
+        self._ring = faults.ring_along(prints.cut, component.bleed, reach)
+        self._inner = _find_inner(component.trim, prints.cut, zone + 2 * faults.AROUND)
+        near = partial(faults.nearest_letter, cut=prints.cut)
         of_zone = _of_zone(near, zone, "the trim")
         self._kinds = (_of_bleed(prints), _of_border(prints.drift), *of_zone)
         self._holes = [_around_hole(hole, zone) for hole in component.holes]
@@ -92,9 +82,9 @@ class CutInspector:
         """Those at holes and on folds."""
         high, wide, _ = look.pixels.shape
         for ring, kinds in self._holes:
-            sample = sample_along(ring, wide, high, self._face)
+            sample = faults.sample_along(ring, wide, high, self._face)
             colours = sample.interpolate(sample.take(look.pixels))
-            inspected = _FaceEdge(Edge(ring, colours), look.contents.letters)
+            inspected = _FaceEdge(faults.Edge(ring, colours), look.contents.letters)
             for kind in kinds:
                 yield list(_flaws_of(kind, inspected))
         for crease in self._creases:
@@ -102,7 +92,7 @@ class CutInspector:
 
     def _find_at_trim(self, look: FaceLook) -> list[list[Flaw]]:
         high, wide, _ = look.pixels.shape
-        sample = sample_along(self._ring, wide, high, self._face)
+        sample = faults.sample_along(self._ring, wide, high, self._face)
         taken = sample.take(look.pixels)
         near = tuple(
             box
@@ -113,7 +103,7 @@ class CutInspector:
         for known, flaws in self._known:
             if known == key:
                 return flaws
-        edge = _FaceEdge(Edge(self._ring, sample.interpolate(taken)), near)
+        edge = _FaceEdge(faults.Edge(self._ring, sample.interpolate(taken)), near)
         flaws = [list(_flaws_of(kind, edge)) for kind in self._kinds]
         self._known.append((key, flaws))
         return flaws
@@ -142,7 +132,7 @@ def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
         box = trim.grown(-inset)
         steps = ceil(max(box.width, box.height) / _SPACED) + 1
         border = np.concatenate([np.linspace(*edge, steps) for edge in edges(box.corners())])
-        if is_within(border, cut).all() and distances(border, cut).min() >= margin + _SPACED:
+        if faults.is_within(border, cut).all() and faults.distances(border, cut).min() >= margin + _SPACED:
             return box
         inset += _SPACED
     return None
@@ -191,10 +181,10 @@ def _of_border(drift: float) -> _CutFlaw:
     )
 
 
-def _around_hole(hole: Outline, zone: float) -> tuple[CutBand, Sequence[_CutFlaw]]:
+def _around_hole(hole: Outline, zone: float) -> tuple[faults.CutBand, Sequence[_CutFlaw]]:
     """The ring around a hole, and its kinds of flaws; inwards is away from the hole."""
-    near = partial(nearest_letter, cut=hole, is_hole=True)
-    return ring_along(hole[::-1], 0.0, zone + _BEYOND), list(_of_zone(near, zone, "the hole"))
+    near = partial(faults.nearest_letter, cut=hole, is_hole=True)
+    return faults.ring_along(hole[::-1], 0.0, zone + _BEYOND), list(_of_zone(near, zone, "the hole"))
 
 
 def _on_fold(crease: Crease, letters: Sequence[Rect]) -> Iterator[Flaw]:
@@ -225,7 +215,7 @@ def _of_zone(nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str)
     )
     yield _CutFlaw(
         "art",
-        lambda face: face.edge.nearest_art(zone, is_lettered(face.edge.onset_spots, face.letters)),
+        lambda face: face.edge.nearest_art(zone, faults.is_lettered(face.edge.onset_spots, face.letters)),
         lambda distance: f"art is about {mm(distance)} mm from {edge} and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )

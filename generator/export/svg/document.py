@@ -19,18 +19,7 @@ import svgwrite.base
 from msgspec import Struct
 from svgwrite.extensions import Inkscape
 
-from generator.art.cascade import (
-    FRAME,
-    INITIAL,
-    View,
-    extent_of,
-    inline_styles,
-    measure,
-    own_ids,
-    quote_name,
-    set_frame,
-    write_view,
-)
+from generator.art import cascade
 from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of, user_units
 from generator.art.texts import read_properties
 from generator.basics.errors import MisfitError
@@ -139,7 +128,7 @@ def _faces(used: dict[Font, set[str]]) -> Iterator[str]:
         content = base64.b64encode(subset(font, characters)).decode()
         slope = "italic" if font.italic else "normal"
         yield (
-            f"@font-face{{font-family:{quote_name(font.family)};font-style:{slope};font-weight:{font.weight};"
+            f"@font-face{{font-family:{cascade.quote_name(font.family)};font-style:{slope};font-weight:{font.weight};"
             f"src:url(data:font/ttf;base64,{content}) format('truetype')}}"
         )
 
@@ -149,7 +138,7 @@ class _StoredPicture(Struct, frozen=True):
 
     id: str
     size: Size  # in user units, as its root says
-    view: View
+    view: cascade.View
 
 
 class Inliner:
@@ -164,12 +153,12 @@ class Inliner:
     def layer(self, layer: Layer, number: int) -> Element:
         """A layer as an <svg> with its size in mm, and with ids that begin with its number."""
         root = self._read(layer.svg, f"l{number}-")
-        size, view = extent_of(root)
+        size, view = cascade.extent_of(root)
         grow = max(layer.size.width / size.width, layer.size.height / size.height)
         box = Size(size.width * grow, size.height * grow)  # typst covers the page with it
         aside = Size((layer.size.width - box.width) / 2, (layer.size.height - box.height) / 2)
         fit = root.get("preserveAspectRatio")
-        set_frame(root, box, view)
+        cascade.set_frame(root, box, view)
         if fit:
             root.set("preserveAspectRatio", fit)
         if abs(aside.width) > _CLOSE or abs(aside.height) > _CLOSE:
@@ -179,16 +168,16 @@ class Inliner:
 
     def _read(self, svg: str | bytes, prefix: str) -> Element:
         root = ElementTree.fromstring(svg)
-        inline_styles(root)
-        own_ids(root, prefix)
+        cascade.inline_styles(root)
+        cascade.own_ids(root, prefix)
         copy_used_texts(root)
-        _, (_, _, width, height) = extent_of(root)
+        _, (_, _, width, height) = cascade.extent_of(root)
         self._letterer.letter(root, Size(width, height))
         self._inline_pictures(root, frozenset())
         return root
 
     def _inline_pictures(self, element: Element, inherited: frozenset[str]) -> None:
-        inherited |= read_properties(element.attrib).keys() & INITIAL.keys()
+        inherited |= read_properties(element.attrib).keys() & cascade.INITIAL.keys()
         for child in element:
             if child.tag == f"{SVG}image":
                 self._inline(child, inherited)
@@ -201,15 +190,15 @@ class Inliner:
         match = _DRAWING.match(uri)
         if match is None:
             return
-        inherited |= read_properties(image.attrib).keys() & INITIAL.keys()
+        inherited |= read_properties(image.attrib).keys() & cascade.INITIAL.keys()
         picture = self._pictures.get((uri, inherited))
         if picture is None:
             content = base64.b64decode(unquote(uri[match.end() :]))
             picture = self._pictures[uri, inherited] = self._picture(content, inherited)
-        measure(image, picture.size)
-        frame = {name: image.attrib[name] for name in FRAME if name in image.attrib}
-        rest = {n: v for n, v in image.attrib.items() if n not in (*FRAME, *HREFS)}
-        shown = Element(f"{SVG}svg", {**frame, "viewBox": write_view(picture.view)})
+        cascade.measure(image, picture.size)
+        frame = {name: image.attrib[name] for name in cascade.FRAME if name in image.attrib}
+        rest = {n: v for n, v in image.attrib.items() if n not in (*cascade.FRAME, *HREFS)}
+        shown = Element(f"{SVG}svg", {**frame, "viewBox": cascade.write_view(picture.view)})
         SubElement(shown, f"{SVG}use", {XLINK_HREF: f"#{picture.id}"})
         image.attrib.clear()
         image.tag, image.attrib = (f"{SVG}g", rest) if rest else (shown.tag, shown.attrib)
@@ -219,18 +208,18 @@ class Inliner:
         """A picture, clipped to its frame, that inherits nothing from the drawing around it."""
         number = self._count = self._count + 1
         root = self._read(content, f"p{number}-")
-        size, view = extent_of(root)
+        size, view = cascade.extent_of(root)
         clip = Element(f"{SVG}clipPath", {"id": f"p{number}-"})
-        content_group = Element(f"{SVG}g", {n: v for n, v in root.items() if n not in FRAME})
+        content_group = Element(f"{SVG}g", {n: v for n, v in root.items() if n not in cascade.FRAME})
         if abs(size.width * view[3] / (size.height * view[2]) - 1) > _CLOSE:
             content_group.tag = f"{SVG}svg"
-            set_frame(content_group, size, view)
+            cascade.set_frame(content_group, size, view)
             content_group.set("preserveAspectRatio", root.get("preserveAspectRatio", "xMidYMid"))
             view = (0.0, 0.0, *size)
         x, y, width, height = map(decimal, view, (6,) * 4)
         SubElement(clip, f"{SVG}rect", {"x": x, "y": y, "width": width, "height": height})
         content_group.extend(list(root))
-        whole = Element(f"{SVG}g", {name: INITIAL[name] for name in sorted(inherited)})
+        whole = Element(f"{SVG}g", {name: cascade.INITIAL[name] for name in sorted(inherited)})
         whole.attrib |= {"id": f"p{number}", "clip-path": f"url(#p{number}-)"}
         whole.extend([content_group] if content_group.attrib else list(content_group))
         self.pictures += [_plain(clip), _plain(whole)]
