@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench.edits import time_edits
+from tests.bench.edits import time_edits, time_keys
 from tests.bench.measuring import ROOT, RUNS, cost_and_peak_of, cost_of, costs_of, ratio, typical
 from tests.bench.plot import Growth, draw_growth
 from tests.support.deck import table
@@ -79,6 +79,8 @@ def edits(here: Path) -> None:
     for name, waits in zip(names, time_edits(lanterns(here, 54), PNP, browser), strict=True):
         of = f"edit to pixels, {name}"
         print(f"{of:40}{waits.median:5.0f} ms, at most {waits.worst:.0f}")
+    waits = time_keys(lanterns(here, 54), PNP, browser)
+    print(f"{'Enter in a cell to pixels, one card':40}{waits.median:5.0f} ms, at most {waits.worst:.0f}")
 
 
 def growth(here: Path) -> None:

@@ -22,6 +22,7 @@ _OPTIONS = (
 )  # fmt: skip
 _SCRIPT = 'requests=$1 answers=$2; shift 2; exec "$@" 3<&"$requests" 4>&"$answers"'
 _END = b"\0"  # of a message
+_KEYS = {"Enter": 13, "ArrowUp": 38}  # their codes
 
 
 class BrowserPage:
@@ -48,6 +49,16 @@ class BrowserPage:
         found = self._ask("Runtime.evaluate", expression=expression, **options)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
+
+    def type(self, text: str) -> None:
+        """Types a text where the focus is."""
+        self._ask("Input.insertText", text=text)
+
+    def press(self, key: str) -> None:
+        """Presses a key that has a name, such as Enter."""
+        code = _KEYS[key]
+        for what in ("rawKeyDown", "keyUp"):
+            self._ask("Input.dispatchKeyEvent", type=what, key=key, code=key, windowsVirtualKeyCode=code)
 
     def _ask(self, method: str, **parameters: Any) -> Any:
         self._number += 1

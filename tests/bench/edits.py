@@ -1,7 +1,8 @@
-"""The time from a saved file to the pixels of `pnp preview`, in a real browser."""
+"""The time from a saved file, or from a key, to the pixels of the page, in a real browser."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -39,6 +40,15 @@ _INSTALL = """{
 }"""
 
 
+_CHOOSE = """(column) => {
+  const cell = document.querySelector(`tr[data-row="0"] [data-column="${column}"]`);
+  cell.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 0 }));
+  addEventListener("keydown", ({ key }) => {
+    if (key === "Enter") window.pressed = (performance.timeOrigin + performance.now()) / 1000;
+  }, true);
+}"""
+
+
 class Waits(Struct, frozen=True):
     """The median and the longest wait for an edit, in milliseconds."""
 
@@ -51,14 +61,43 @@ def time_edits(game: Path, command: Sequence[str], browser: str) -> tuple[Waits,
     is saved. `browser` is the path of Chromium; `game` has front.svg and cards.csv, and is
     changed."""
     template, table = game / "front.svg", game / "cards.csv"
-    with _previewed(game, command) as address, browsing(browser) as page:
-        page.open(address, WINDOW)
-        while not page.evaluate("document.querySelector('#faces .card > img') !== null"):
-            time.sleep(_LOADING)
-        page.evaluate(_INSTALL)
-        while not page.evaluate("areLoaded()"):
-            time.sleep(_LOADING)
+    with _served(game, (*command, "preview")) as address, browsing(browser) as page:
+        _load(page, address)
         return (_wait_each(page, template, _recolour, page.evaluate("shown()")), _wait_each(page, table, _rewrite, 1))
+
+
+def time_keys(game: Path, command: Sequence[str], browser: str) -> Waits:
+    """The waits of `pnp studio` for one card after Enter in a cell of its table. `browser` is the
+    path of Chromium; `game` has cards.csv, and is changed."""
+    heading = (game / "cards.csv").read_text("utf-8").splitlines()[0]
+    with _served(game, (*command, "studio")) as address, browsing(browser) as page:
+        _load(page, address)
+        page.evaluate("document.getElementById('rows-tab').click()")
+        while not page.evaluate("document.querySelector('tr[data-row]') !== null"):
+            time.sleep(_LOADING)
+        page.evaluate(f"({_CHOOSE})({heading.split(',').index('title')})")
+        waits = sorted(1000 * _wait_for_key(page, number) for number in range(EDITS))
+        return Waits(waits[len(waits) // 2], waits[-1])
+
+
+def _wait_for_key(page: BrowserPage, number: int) -> float:
+    """Seconds from Enter until the picture is new and a frame with it is drawn."""
+    time.sleep(_PAUSE)
+    page.type(f"Lamp {number}")
+    page.evaluate("expectNew(1)")
+    page.press("Enter")
+    waited: float = page.evaluate("painted.then((painted) => painted - pressed)")
+    page.press("ArrowUp")
+    return waited
+
+
+def _load(page: BrowserPage, address: str) -> None:
+    page.open(address, WINDOW)
+    while not page.evaluate("document.querySelector('#faces .card > img') !== null"):
+        time.sleep(_LOADING)
+    page.evaluate(_INSTALL)
+    while not page.evaluate("areLoaded()"):
+        time.sleep(_LOADING)
 
 
 def _wait_each(page: BrowserPage, file: Path, edit: Callable[[str, int], str], count: int) -> Waits:
@@ -93,10 +132,11 @@ def _rewrite(table: str, number: int) -> str:
 
 
 @contextmanager
-def _previewed(game: Path, command: Sequence[str]) -> Iterator[str]:
-    """The address of a preview, which ends with the block."""
-    preview = (*command, "preview", str(game), "--no-open")
-    with subprocess.Popen(preview, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+def _served(game: Path, command: Sequence[str]) -> Iterator[str]:
+    """The address of a preview or a studio, which ends with the block."""
+    settings = {name: str(game.with_name("home")) for name in ("HOME", "XDG_STATE_HOME")}
+    told = {"cwd": ROOT, "env": {**os.environ, **settings}, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen((*command, str(game), "--no-open"), **told) as process:
         assert process.stdout
         said = next(line for line in process.stdout if "http" in line)
         try:

@@ -277,6 +277,7 @@ def test_columns_are_added_renamed_and_resized_by_keyboard(page: Page, quest: Sh
     page.keyboard.type("note")
     page.keyboard.press("Enter")
     await_rows(page, quest, [[*before[0][:-1], "note"], *before[1:]])
+    assert page.evaluate("scrollY") == 0  # what is typed does not move the faces away
     waited(page, lambda: active(page) == "note of key: empty")
     page.keyboard.press("Control+z")
     await_rows(page, quest, before)

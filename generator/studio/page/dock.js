@@ -64,6 +64,8 @@ export function startDock() {
     tab.addEventListener("click", () => openPanel(tab.dataset.panel ?? ""));
     tab.addEventListener("keydown", alongTabs);
   }
+  const dock = find("dock");
+  new ResizeObserver(() => document.documentElement.style.setProperty("--dock-height", `${dock.offsetHeight}px`)).observe(dock);
   find("dock-edge").addEventListener("pointerdown", drag);
   find("dock-edge").addEventListener("keydown", ({ key }) => {
     const by = { ArrowUp: 40, ArrowDown: -40 }[key];
