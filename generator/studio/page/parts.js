@@ -31,6 +31,8 @@ let saving = Promise.resolve();
 let unsaved = 0; // edits
 /** @type {string[]} */
 let columns = []; // of the table, those that nothing reads included
+/** @type {{key: string, names: string[]}} */
+let known = { key: "", names: [] }; // the columns of the table that was asked for last
 let isOfLayout = false; // whether what was found is a layout's, of which a copy may be in the game by now
 
 const form = make("div", { class: "part-form", role: "group", "aria-label": "The selected part" });
@@ -66,8 +68,8 @@ async function load() {
   const [answer, names] = await Promise.all([ask(`/parts?face=${encodeURIComponent(key)}`), headings(component.id)]);
   columns = [...new Set([...component.columns, ...names])];
   if (key !== face.key || component !== face.component) return;
-  const known = found && "parts" in found && found.file === answer?.file && fileNamed(answer.file);
-  if (known && (unsaved || answer.digest !== known.digest)) return; // it is outdated: a view of the last edit follows
+  const drawing = found && "parts" in found && found.file === answer?.file && fileNamed(answer.file);
+  if (drawing && (unsaved || answer.digest !== drawing.digest)) return; // it is outdated: a view of the last edit follows
   [found, isOfLayout] = [answer, Boolean(layout)];
   if (answer?.parts) digest = answer.digest;
   show();
@@ -76,8 +78,12 @@ async function load() {
 /** The columns of the table of a component. @type {(id: string) => Promise<string[]>} */
 async function headings(id) {
   const source = sourceOf(id), file = source && fileNamed(source.name);
-  const table = file && await ask(`/rows?${new URLSearchParams({ file: file.id, sheet: source.sheet })}`);
-  return namesOf(table?.rows[0]?.cells ?? []);
+  if (!file) return [];
+  const query = String(new URLSearchParams({ file: file.id, sheet: source.sheet })), key = `${query} ${file.digest}`;
+  if (known.key === key) return known.names;
+  const table = await ask(`/rows?${query}`);
+  known = { key, names: namesOf(table?.rows[0]?.cells ?? []) };
+  return known.names;
 }
 
 /** @type {() => Part[]} */
