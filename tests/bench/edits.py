@@ -134,9 +134,9 @@ def _rewrite(table: str, number: int) -> str:
 @contextmanager
 def _served(game: Path, command: Sequence[str]) -> Iterator[str]:
     """The address of a preview or a studio, which ends with the block."""
-    settings = {name: str(game.with_name("home")) for name in ("HOME", "XDG_STATE_HOME")}
-    told = {"cwd": ROOT, "env": {**os.environ, **settings}, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen((*command, str(game), "--no-open"), **told) as process:
+    own = dict.fromkeys(("HOME", "XDG_STATE_HOME"), str(game.with_name("home")))  # for what is undone
+    serving = (*command, str(game), "--no-open")
+    with subprocess.Popen(serving, cwd=ROOT, env=os.environ | own, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         said = next(line for line in process.stdout if "http" in line)
         try:
