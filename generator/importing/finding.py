@@ -1,7 +1,7 @@
 """The cards of one page, by what its program left in the file.
 
 The clues, in the order of trust: rectangles of one size, crop marks beside them, sizes of shops
-with an eighth of an inch of bleed, crop marks and long lines alone, a small page as a card. A clue
+with 3 mm or an eighth of an inch of bleed, crop marks and long lines alone, a small page as a card. A clue
 counts as far as its cells hold the page's ink, and stand in rows and columns.
 """
 
@@ -47,7 +47,8 @@ _LEAST_DRAWN = 0.3  # of a dashed line
 _SAME_LINE = 0.3  # mm
 _LEAST_BLEED, _MOST_BLEED = 0.4, 7.0  # mm
 _MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
-_EIGHTH = MM_PER_INCH / 8
+_METRIC, _EIGHTH = 3.0, MM_PER_INCH / 8  # mm of bleed
+_EXACT = 0.1  # mm
 _INK = 12  # levels of grey from the paper's
 USUAL_SIZES = tuple(map(usual_size, named_sizes()))
 
@@ -119,8 +120,8 @@ class PageInk:
         if not len(rows):
             return None
         across, down = self._scale
-        x0, x1 = columns[0] / across, (columns[-1] + 1) / across
-        return Rect(x0, rows[0] / down, x1, (rows[-1] + 1) / down)
+        ends = columns[0] / across, rows[0] / down, (columns[-1] + 1) / across, (rows[-1] + 1) / down
+        return Rect(*map(float, ends))
 
 
 def _find_paper(grey: NDArray[np.uint8]) -> int:
@@ -262,7 +263,7 @@ def _find_bleed(page: PageShapes, cells: Sequence[Rect]) -> float:
     for inset in sorted(across):
         if any(abs(inset - other) <= _SAME_LINE for other in down):
             return 0.0 if inset < _LEAST_BLEED else inset
-    return _EIGHTH if _has_eighth(FoundCards("boxes", list(cells), 0.0, 0.0).size) else 0.0
+    return _find_usual_bleed(FoundCards("boxes", list(cells), 0.0, 0.0).size)
 
 
 def _is_mark(line: RuledLine, cells: Iterable[Rect]) -> bool:
@@ -274,10 +275,14 @@ def _is_mark(line: RuledLine, cells: Iterable[Rect]) -> bool:
     return not any(cell.grown(-_MOST_BLEED).holds(place) for cell in cells)
 
 
-def _has_eighth(whole: Size) -> bool:
-    """Whether a size is a usual one with an eighth of an inch around it."""
-    cut = Size(whole.width - 2 * _EIGHTH, whole.height - 2 * _EIGHTH)
-    return not is_usual(whole) and is_usual(cut)
+def _find_usual_bleed(whole: Size) -> float:
+    """The bleed around a usual size: 3 mm or an eighth of an inch, if a size is one with it."""
+    if is_usual(whole):
+        return 0.0
+    for bleed, apart in ((_METRIC, _EXACT), (_EIGHTH, ALIKE)):
+        if is_usual(Size(whole.width - 2 * bleed, whole.height - 2 * bleed), apart):
+            return bleed
+    return 0.0
 
 
 def _find_insets(marks: Sequence[float], spans: set[tuple[float, float]]) -> list[float]:
@@ -295,8 +300,8 @@ def are_near(size: Size, other: Size, apart: float = ALIKE) -> bool:
     return max(abs(size.width - other.width), abs(size.height - other.height)) <= apart
 
 
-def is_usual(size: Size) -> bool:
-    return any(are_near(size, usual) or are_near(size.turned(), usual) for usual in USUAL_SIZES)
+def is_usual(size: Size, apart: float = ALIKE) -> bool:
+    return any(are_near(size, usual, apart) or are_near(size.turned(), usual, apart) for usual in USUAL_SIZES)
 
 
 # Lines and crop marks alone.
@@ -366,7 +371,7 @@ def _by_page(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundCa
         ends = trim.x0, trim.y0, whole.x1 - trim.x1, whole.y1 - trim.y1
         yield FoundCards("page", [trim], steady(max(min(ends), 0.0), 3), 1.0)
         return
-    bleed = _EIGHTH if wanted.bleed is None and _has_eighth(page.size) else 0.0
+    bleed = _find_usual_bleed(page.size) if wanted.bleed is None else 0.0
     yield FoundCards("page", [whole.grown(-bleed)], bleed, _WORTH["page"])
 
 
@@ -390,10 +395,8 @@ def _with_bleed(found: FoundCards, wanted: Wanted) -> FoundCards:
 
 def fit(found: FoundCards, size: Size) -> FoundCards | None:
     """Cards of a size; what boxes have more on all sides is bleed."""
-    if found.is_of(size):
-        return found
     inset = (found.size.width - size.width) / 2, (found.size.height - size.height) / 2
-    is_even = abs(inset[0] - inset[1]) <= ALIKE and -found.bleed <= min(inset) <= _MOST_BLEED
+    is_even = abs(inset[0] - inset[1]) <= ALIKE and -max(found.bleed, ALIKE) <= min(inset) <= _MOST_BLEED
     if not is_even:
         return None
     inner = [
