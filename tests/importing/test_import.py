@@ -140,32 +140,61 @@ def test_bleed_of_the_old_file_is_kept(here: Path, pnp: Pnp) -> None:
     assert pnp("check", "./old").exit_code == 0
 
 
-@pytest.mark.parametrize("how", ["--sides=duplex", "--sides=single", "--gap=8mm"])
-def test_a_kit_of_our_own_comes_back(how: str, here: Path, pnp: Pnp) -> None:
-    """Game to PDF to game, as if another program had made the PDF: the same size and faces."""
+@pytest.mark.parametrize(
+    ("how", "backs"),
+    [
+        ("--sides=duplex --paper=a4", "next"),
+        ("--sides=single --paper=letter", "none"),
+        ("--gap=8mm --paper=letter", "next"),
+        ("--sides=fold --gap=8mm --paper=a4", "fold"),
+    ],
+)
+def test_a_kit_of_our_own_comes_back(how: str, backs: str, here: Path, pnp: Pnp) -> None:
+    """Game to PDF to game, as if another program had made the PDF: the same size, places and faces."""
     Path("deck").mkdir()
     Path("deck/front.svg").write_text(_FRONT)
     Path("deck/back.svg").write_text(_FRONT.replace("{{ id }}", "back").replace("orange", "navy"))
     Path("deck/cards.csv").write_text("id\none\ntwo\nthree\nfour\nfive\n")
     Path("deck/game.toml").write_text(_DECK)
-    built = pnp("build", "./deck", "--paper", "a4", "--only", "cards", how, "-o", "own.pdf")
+    built = pnp("build", "./deck", "--only", "cards", *how.split(), "-o", "own.pdf")
     assert built.exit_code == 0, built.output
     assert "pnp made this PDF" in pnp("import", "own.pdf").stderr
     with pikepdf.open("own.pdf") as own:
         del own.docinfo["/Creator"]
         own.save("strange.pdf")
-    backs = "none" if "single" in how else "next"
     result = pnp("import", "strange.pdf", "--size", "63.5x88.9mm", "--backs", backs)
     assert result.exit_code == 0, result.output
     rows = rows_of(here / "strange")
     assert [row["count"] for row in rows] == ["1"] * 5
     assert len({row.get("back") for row in rows}) == 1
     assert spec_of(here / "strange")["size"] == "63.5x88.9mm"
+    if how == "--sides=duplex --paper=a4":
+        return  # the boxes of cards that touch have bleed on their outer sides, and no marks behind
+    assert ("back" in rows[0]) == (backs != "none")
+    for folder in ("deck", "strange"):
+        assert pnp("export", f"./{folder}", "--to", "png", "--dpi", "150", "-o", f"{folder}-faces").exit_code == 0
+    fronts = [_open_faces(Path(f"{folder}-faces"), "front") for folder in ("deck", "strange")]
+    for seen in fronts[1]:  # 0.2 mm are a pixel: a cell further off is another picture
+        assert sum(_is_alike(seen, true) for true in fronts[0]) == 1
+
+
+def _open_faces(folder: Path, side: str) -> list[Image.Image]:
+    files = sorted((folder / "faces/cards").glob(f"*-{side}.png"))
+    assert len(files) == 5
+    return [Image.open(file).copy() for file in files]
+
+
+def _is_alike(seen: Image.Image, true: Image.Image) -> bool:
+    try:
+        assert_alike(seen, true)
+    except AssertionError:
+        return False
+    return True
 
 
 _FRONT = """<svg xmlns="http://www.w3.org/2000/svg" width="69.5mm" height="94.9mm"
   viewBox="-3 -3 69.5 94.9"><rect x="-3" y="-3" width="69.5" height="94.9" fill="orange"/>
-  <text x="10" y="20" font-family="Alegreya Sans" font-size="9">{{ id }}</text></svg>"""
+  <text x="5" y="50" font-family="Alegreya Sans" font-size="24">{{ id }}</text></svg>"""
 _DECK = """[game]
 title = "Deck"
 designer = "A"
@@ -222,6 +251,45 @@ def test_what_is_no_deck_is_refused(content: bytes, words: str, here: Path, pnp:
     assert sorted(path.name for path in here.iterdir()) == ["old.pdf"]
 
 
+def hostile(kind: str) -> bytes:
+    """A PDF with cards that may harm who reads it."""
+    saved = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf_of(APART))) as pdf:
+        page = pdf.pages[0]
+        form = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Form, "BBox": pikepdf.Array([0, 0, 600, 800])}
+        if kind == "page":
+            page.MediaBox = pikepdf.Array([0, 0, 10_000_000, 10_000_000])
+        elif kind == "loop":
+            loop = pdf.make_stream(b"/F Do", **form)
+            loop.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=loop))
+            page.Resources.XObject = loop.Resources.XObject
+            page.contents_add(b"/F Do")
+        elif kind == "picture":
+            sides = {"Width": 100_000, "Height": 100_000, "BitsPerComponent": 8}
+            picture = pdf.make_stream(b"0", **{**form, **sides, "Subtype": pikepdf.Name.Image})
+            picture.ColorSpace = pikepdf.Name.DeviceRGB
+            page.Resources.XObject = pikepdf.Dictionary(I=picture)
+            page.contents_add(b"90 0 0 90 0 0 cm /I Do")
+        else:
+            script = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS=pikepdf.String("app.alert(1)"))
+            pdf.Root.OpenAction = script
+        pdf.save(saved)
+    return saved.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["page", "loop", "picture", "script"])
+def test_a_hostile_file_is_refused_or_harmless(kind: str, here: Path, pnp: Pnp) -> None:
+    (here / "old.pdf").write_bytes(hostile(kind))
+    result = pnp("import", "old.pdf")
+    assert "pnp itself is at fault" not in result.output
+    assert (result.exit_code == 0) == (kind != "page"), result.output
+    if result.exit_code:
+        assert "page 1: its size is not that of a page" in result.stderr
+        assert sorted(path.name for path in here.iterdir()) == ["old.pdf"]
+    for file in (path for path in here.glob("old/**/*") if path.is_file()):
+        assert b"app.alert" not in file.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [
@@ -251,6 +319,7 @@ def test_the_picture_shows_what_is_found(here: Path, pnp: Pnp) -> None:
     Path("old.pdf").write_bytes(pdf.finish())
     assert pnp("import", "old.pdf", "--picture", "found.png").exit_code == 0
     assert sorted(path.name for path in here.iterdir()) == ["found.png", "old.pdf"]
+    assert pnp("import", "old.pdf", "--grid", "2x2", "-o", "halves").exit_code == 0  # of the ink
     with Image.open("found.png") as picture:
         scale = picture.width / (210 + 12)
         x, y = 6 + APART[0].x0, 6 + 7 + APART[0].centre.y  # the left edge of the first card
