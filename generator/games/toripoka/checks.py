@@ -48,7 +48,6 @@ _PIPS_OF = {"hearts": "heart", "spades": "spade"}
 _GREAT = {suit: f"great-{pip}" for suit, pip in _PIPS_OF.items()}
 _INKS = {"hearts": "red", "spades": "black"}
 _COURTS = {"J": "wagtail", "Q": "crane", "K": "eagle"}
-_SIGN = "low-or-high"  # of the heart Ace
 _HIGH = len(RANKS)  # the step after the King: the high Ace, which no wild reaches
 _STEPS = ("reached", "beyond", "never")
 POINTS: Mapping[str, int] = {  # "Final scoring"
@@ -245,7 +244,7 @@ def _range_fault(suit: str, rank: str, covers: str) -> str:
 
 class Cards(ShownRows, frozen=True, kw_only=True):
     """Each card shows its rank and its suit: the pips of the rank or its court, the sign of the
-    heart Ace, and on a wild the ranks in its range. The columns are `rank` and `suit`."""
+    heart Ace, and on a wild its range and the ranks in it. The columns are `rank` and `suit`."""
 
     kind = "toripoka.cards"
     reads = ("rank", "suit")
@@ -259,7 +258,8 @@ class Cards(ShownRows, frozen=True, kw_only=True):
         for look in looks.of("front"):
             rank, suit = str(look.piece.row["rank"]), str(look.piece.row["suit"])
             if rank in SUITS.get(suit, ()):  # the check of the deck reports others
-                faults.expect(look, "sign", _SIGN if (suit, rank) == ("hearts", "A") else "")
+                sign = f"range-{rank.lower()}" if suit == "spades" else "low-or-high" if rank == "A" else ""
+                faults.expect(look, "sign", sign)
                 _check_middle(look, rank, suit, faults)
 
 
