@@ -57,7 +57,7 @@ class FaceDocument:
 
     def __init__(self, face: Face, bleed: Outline, fonts: FontBook, text: Text) -> None:
         width, height = map(decimal, face.size)
-        self._face, self._bleed = face, bleed
+        self._face, self._bleed, self._cut_out = face, bleed, face.cut_out
         self._letterer = Embedder(fonts) if text == "fonts" else Outliner(fonts)
         self._inliner = Inliner(self._letterer)
         self._seen: dict[str, int] = {}
@@ -81,7 +81,7 @@ class FaceDocument:
         return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
 
     def _name(self, placed: PlacedLayer) -> str:
-        return placed.layer.name if placed in self._face.cut_out else _BLEED
+        return placed.layer.name if placed in self._cut_out else _BLEED
 
     def _layer(self, name: str, placed_layers: Iterable[PlacedLayer]) -> svgwrite.base.BaseElement:
         layer = self._inkscape.layer(label=name)
