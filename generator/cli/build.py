@@ -223,8 +223,8 @@ def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], out
     "--to",
     required=True,
     shell_complete=complete_formats,
-    help="The format: cgs, cut-dxf, cut-svg, grid, pcio, png, scene, shop, svg, tts, vassal, or a "
-    "format from a package.",
+    help="The format: cgs, cut-dxf, cut-svg, glb, grid, pcio, png, scene, shop, svg, tts, vassal, or "
+    "a format from a package.",
 )
 @shop_option("For shop, the print shop")
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
@@ -245,10 +245,10 @@ def export(
     **how: Unpack[LayoutOptions],
 ) -> None:
     """Export GAME to another format: --to png makes pictures of every face and page, --to svg
-    makes drawings of them, --to scene a picture of the game on a table, --to cut-svg and --to
-    cut-dxf the lines of a cutting machine, --to shop --for SHOP the files of a print shop. For
-    tables on screen: tts (Tabletop Simulator), pcio (playingcards.io), cgs (Card Game Simulator),
-    vassal (VASSAL), grid (plain sheets for others).
+    makes drawings of them, --to scene a picture of the game on a table, --to glb a model of the
+    kit, --to cut-svg and --to cut-dxf the lines of a cutting machine, --to shop --for SHOP the
+    files of a print shop. For tables on screen: tts (Tabletop Simulator), pcio (playingcards.io),
+    cgs (Card Game Simulator), vassal (VASSAL), grid (plain sheets for others).
 
     The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
     the fonts.

@@ -56,6 +56,7 @@ SUMS = "SHA256SUMS"
 _WAYS: tuple[Sides, ...] = ("duplex", "fold", "single")
 PAPERS = {"letter": "Letter", "a4": "A4"}
 SCENE = (1600, 1000)  # pixels
+QUALITY = "full"  # of its picture
 _SHARPNESS = 2.0  # pixels of a picture to one of CSS
 _SCALES = ((24, 2.6), (80, 1.8))  # most faces of a component, and CSS pixels to a mm for so many
 _SMALL = 1.3  # the same for more faces
@@ -309,7 +310,7 @@ def _print_rules(kit: Kit, files: SiteFiles) -> site.Download | None:
 def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
     """The game on a table."""
     width, height = SCENE
-    exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
+    exporter = configure("scene", {"width": width, "height": height, "format": "jpg", "quality": QUALITY})
     (file,) = exporter.export(kit)
     parts = ", ".join(f"{len(part.copies())} {part.title}" for part in kit.game.components)
     alt = kit.game.phrases.say("site.on-table", title=kit.game.title, parts=parts)

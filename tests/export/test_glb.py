@@ -16,9 +16,9 @@ from tests.support.printing import request_of
 def test_a_model_has_every_piece_in_metres(tmp_path: Path) -> None:
     """As many as the tables say, each as large as it is printed, with both its sides in colour."""
     out = pipeline.export_kit(request_of("toripoka"), "glb", {"dpi": 50}, tmp_path, silent)
-    scene = trimesh.load(out / "toripoka.glb")
+    scene = trimesh.load_scene(out / "toripoka.glb")
     game = pipeline.read("toripoka").game
-    names = sorted(scene.graph[node][1] for node in scene.graph.nodes_geometry)
+    names = _placed(scene)
     assert len(names) == sum(len(part.copies()) for part in game.components)
     card = scene.geometry["hearts-9"]
     assert card.extents == pytest.approx([0.0635, 0.0003, 0.0889], abs=1e-6)
@@ -37,7 +37,7 @@ def test_a_model_has_every_piece_in_metres(tmp_path: Path) -> None:
 
 
 def _placed(scene: trimesh.Scene) -> list[tuple[str, str]]:
-    return [(node, scene.graph[node][1]) for node in scene.graph.nodes_geometry]
+    return [(str(node), str(scene.graph[node][1])) for node in scene.graph.nodes_geometry]
 
 
 def test_the_same_kit_gives_the_same_model(tmp_path: Path) -> None:

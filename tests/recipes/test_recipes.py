@@ -49,7 +49,7 @@ def test_it_is_printed_and_lies_on_the_tables(recipe: Path) -> None:
     with pdf.Press(is_early=False) as press:
         kit = kit_of(recipe, press)
         printed = kit.print(kit.sheets, {**kit.faces, **kit.pages})
-        [scene] = configure("scene", {"width": 480, "height": 300}).export(kit)
+        [scene] = configure("scene", {"width": 480, "height": 300, "quality": "draft"}).export(kit)
         files = {file.path: file.content for file in configure("tts", {"dpi": 50}).export(kit)}
     with pypdfium2.PdfDocument(printed) as document:
         assert len(document) == sum(len(sheet.pages) for sheet in kit.sheets)

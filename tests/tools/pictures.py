@@ -127,7 +127,13 @@ def draw_scenes(folder: Path) -> None:
     for game in SCENES:
         out = pipeline.export_kit(request_of(game), "scene", {}, folder / game, silent)
         picture = of_height(read(out / "scene.png"), 1000 if game == LARGE else 600)
-        picture.save(IMAGES / f"scene-{game}.webp", quality=84, method=6)
+        picture.save(IMAGES / f"scene-{game}.webp", quality=70, method=6)
+
+
+def draw_components(folder: Path) -> None:
+    """All kinds of pieces of a game, with their numbers."""
+    out = pipeline.export_kit(request_of(LARGE), "scene", {"preset": "components"}, folder / "apart", silent)
+    of_height(read(out / "scene-components.png"), 700).save(IMAGES / "scene-components.webp", quality=70, method=6)
 
 
 def draw_starters(folder: Path) -> None:
@@ -146,7 +152,7 @@ def draw_starters(folder: Path) -> None:
         sheet.paste(of_height(read(out / "scene.png"), height), (x, y))
         middle = x + width / 2, y + height + 2
         ImageDraw.Draw(sheet).text(middle, kind, "#22303c", font, anchor="ma")
-    sheet.save(IMAGES / "starters.webp", quality=84, method=6)
+    sheet.save(IMAGES / "starters.webp", quality=72, method=6)
 
 
 def draw_all(folder: Path) -> None:
@@ -169,6 +175,7 @@ def draw_all(folder: Path) -> None:
         pass
     keep(read(walked / "pictures/overview.png").reduce(2), "renderer")
     draw_scenes(folder)
+    draw_components(folder)
     if oracles.find("browser"):
         new = pipeline.start(str(folder / "new/my-game"), "cards")
         keep(on_its_page(new), "preview")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, cos, pi, sin, sqrt
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from PIL import Image, ImageOps
 
 from generator.basics.colours import channels
@@ -31,13 +32,12 @@ from generator.export.scene.light import (
     facets_of,
     light_on,
     patch_of,
-    sheen_on,
     step_on,
 )
-from generator.export.scene.painting import LINEAR, Stroke, Texture, coat, density_of, paint
+from generator.export.scene.painting import LINEAR, Texture, coat, density_of, paint
 from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
 from generator.export.scene.surface import tile_of
-from generator.export.scene.table import COLOURS, SCENE, Caption, Scene, Surface
+from generator.export.scene.table import COLOURS, SCENE, Scene, Surface
 from generator.model import RULEBOOK, Face, FaceKey, Sheet
 from generator.pdf import raster
 from generator.text.fontbook import FontBook
@@ -47,7 +47,6 @@ _MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
 _MOST_GROUND = 24_000_000  # pixels of the table
 _AROUND = 3.0  # of the extent of the pieces: so far from them the table goes on
 _QUALITY = 88  # of a WebP or JPEG
-_MOVING = 70  # of an animated one
 _COMPRESSION = 3  # of a PNG: as small as 9, in a fifth of the time
 _FINER = 1.4  # pixels of a face to a pixel of the picture, each way
 _VIEWS = {"full": 32, "draft": 4}
@@ -55,7 +54,8 @@ _FOCUS = 0.35  # of the way from the nearest to the farthest piece
 _BRIGHTEST, _FALL = Point(0.42, 0.40), 0.42  # of the table, in parts of the picture
 _TABLE = level_plane(translation(0.0, 0.0), 0.0)
 _SHADE = 0.96  # of the light on a bare table: less is a shadow on a clear background
-_NO_SHEEN = np.zeros((1, 1), np.float32)
+_WHITE = (255, 255, 255)
+_RIM = 20.0  # pixels of the table around the picture
 
 
 class Preset(Struct, frozen=True):
@@ -100,20 +100,16 @@ class Scenes(Keys, frozen=True, kw_only=True):
     format: Literal["png", "webp", "jpg"] = "png"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        preset = PRESETS[self.preset]
-        is_moving, is_clear = preset.frames > 1, self.background == "none"
-        if is_clear and self.format == "jpg":
+        frames, format_ = PRESETS[self.preset].frames, self.format
+        if self.background == "none" and format_ == "jpg":
             raise fail(Place("--to scene"), "a JPEG has no transparent background", "write format=png or webp")
-        size = Size(self.width or preset.size.width, self.height or preset.size.height)
-        pictures = list(_Stage.of(kit, self, size).pictures(kit, self.quality, is_clear=is_clear))
-        buffer, format_ = io.BytesIO(), "webp" if is_moving else self.format
-        if format_ == "png":
-            pictures[0].save(buffer, "PNG", compress_level=_COMPRESSION)
-        elif is_moving:
-            moving = {"save_all": True, "append_images": pictures[1:], "duration": _PERIOD // preset.frames, "loop": 0}
-            pictures[0].save(buffer, "WEBP", quality=_MOVING, method=6, **moving)
-        else:
-            pictures[0].save(buffer, "WEBP" if format_ == "webp" else "JPEG", quality=_QUALITY)
+        first, *others = _Stage.of(kit, self).pictures(kit)
+        how: dict[str, Any] = {"compress_level": _COMPRESSION} if format_ == "png" else {"quality": _QUALITY}
+        if others:
+            format_ = "webp"
+            how = {"save_all": True, "append_images": others, "duration": _PERIOD // frames, "loop": 0, "method": 6}
+        buffer = io.BytesIO()
+        first.save(buffer, "JPEG" if format_ == "jpg" else format_, **how)
         stem = "scene" if self.preset == "scene" else f"scene-{self.preset}"
         yield ExportedFile(f"{stem}.{format_}", buffer.getvalue())
 
@@ -121,58 +117,58 @@ class Scenes(Keys, frozen=True, kw_only=True):
 class _Stage(Struct, frozen=True):
     """What there is to see, and from where."""
 
+    options: Scenes
+    size: Size
+    scene: Scene
     laid: Sequence[Laid]
     facets: Sequence[Facet]
-    captions: Sequence[Caption]
     cameras: Sequence[Camera]
-    size: Size
-    aperture: float
-    cloth: str
-    surface: Surface
 
     @classmethod
-    def of(cls, kit: Kit, options: Scenes, size: Size) -> _Stage:
+    def of(cls, kit: Kit, options: Scenes) -> _Stage:
         preset, stock = PRESETS[options.preset], _stock(kit)
         is_apart = options.preset == "components"
         scene = explode(kit.game, stock) if is_apart else SCENE.of(kit.game) or compose(kit.game, stock)
+        surfaces: Mapping[str, Surface] = {surface: surface for surface in COLOURS if surface != scene.surface}
+        if surface := surfaces.get(options.background):
+            scene = replace(scene, surface=surface, cloth=COLOURS[surface])
         laid = lay(scene.groups, stock)
         if not laid:
             hint = "name pieces that are printed: their count is not 0"
             raise fail(scene.place, "the scene has nothing to show", hint)
         facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
-        cameras = _cameras(scene, facets, preset, size)
-        surface = scene.surface if options.background in ("scene", "none") else options.background
-        cloth = scene.cloth if surface == scene.surface else COLOURS[surface]
-        return cls(laid, facets, scene.captions, cameras, size, preset.aperture, cloth, surface)
+        size = Size(options.width or preset.size.width, options.height or preset.size.height)
+        return cls(options, size, scene, laid, facets, _cameras(scene, facets, preset, size))
 
-    def pictures(self, kit: Kit, quality: Quality, *, is_clear: bool) -> Iterator[Image.Image]:
+    def pictures(self, kit: Kit) -> Iterator[Image.Image]:
         """A picture of each camera."""
-        first, size = self.cameras[0], (int(self.size.width), int(self.size.height))
-        cloth, tile = channels(self.cloth), tile_of(self.surface)
+        first, size, is_clear = self.cameras[0], (int(self.size.width), int(self.size.height)), self.is_clear
+        seen = [facet for facet in self.facets if any(facet.is_seen_by(camera) for camera in self.cameras)]
         ground = self._ground()
-        seen = [
-            facet for facet in self.facets if any(camera.sees(facet.plane, facet.outline) for camera in self.cameras)
-        ]
-        table, *lights = self._lights(ground, seen, LINEAR[np.array(cloth)], quality)
+        table, *lights = self._lights(ground, seen)
         textures = _textures(kit, seen, first)
-        spread = self._spread(ground)
+        spread = None if is_clear else self._spread(ground)
+        gloss = 0.0 if is_clear else tile_of(self.scene.surface).gloss
         for camera in self.cameras:
-            if is_clear:
-                shade = np.repeat(table.mean(axis=2, keepdims=True) / np.float32(_SHADE * BARE), 3, axis=2)
-                below = coat(ground, shade, _NO_SHEEN, None, camera)
-            else:
-                sheen = sheen_on(ground, camera.place) * np.float32(tile.gloss)
-                below = coat(ground, table * _fall(ground, table, first, size), sheen, spread, camera)
-            pairs = [pair for pair in zip(seen, lights, strict=True) if camera.sees(pair[0].plane, pair[0].outline)]
-            strokes = list(_strokes(self.laid, pairs, textures, camera))
-            picture = paint(below, strokes, size, list(self._views(camera, quality)), is_clear=is_clear)
-            yield self._captioned(picture, kit, camera) if self.captions else picture
+            below = coat(ground, table, spread, camera, gloss)
+            strokes = [
+                coat(facet, light, textures.get(facet.face.id) if facet.face else None, camera)
+                for facet, light in zip(seen, lights, strict=True)
+                if facet.is_seen_by(camera)
+            ]
+            picture = paint(below, strokes, size, list(self._views(camera)), is_clear=is_clear)
+            yield self._captioned(picture, kit, camera) if self.scene.captions else picture
+
+    @property
+    def is_clear(self) -> bool:
+        """Without a table, but for the shadows on it."""
+        return self.options.background == "none"
 
     def _captioned(self, picture: Image.Image, kit: Kit, camera: Camera) -> Image.Image:
         """The picture with what is written on the table."""
         lettering = Lettering.of(FontBook(kit.game.font_folders))
         drawing = PageDrawing()
-        for caption in self.captions:
+        for caption in self.scene.captions:
             edges = Point(caption.at.x, caption.at.y + 1), caption.at
             (x, y), (_, far) = camera.project(_TABLE.at(edges))[::-1] / _LETTERING
             size = caption.size * abs(far - y)
@@ -181,44 +177,46 @@ class _Stage(Struct, frozen=True):
         sheet = Sheet("scene", "scene", 1, 1, paper, None, (drawing.page("front", paper),))
         (letters,) = raster.rasterise(kit.print([sheet], {}, is_temporary=True), _LETTERING * MM_PER_INCH)
         mask = ImageOps.invert(letters.convert("L").crop((0, 0, *picture.size)))
-        is_dark = picture.convert("L").resize((1, 1)).getpixel((0, 0)) < _DARK
+        is_dark = np.asarray(picture.convert("L")).mean() < _DARK
         picture.paste(_CHALK if is_dark else _INK, mask=mask)
         return picture
 
-    def _views(self, camera: Camera, quality: Quality) -> Iterator[Camera]:
+    def _views(self, camera: Camera) -> Iterator[Camera]:
         """Many, through the lens; the pieces in front are in focus."""
         away = camera.distances(np.vstack([facet.plane.at(facet.outline) for facet in self.facets]))
-        focus = float(away.min() + _FOCUS * (away.max() - away.min()))
-        aperture = self.aperture * focus if quality == "full" else 0.0
-        return camera.views(_VIEWS[quality], aperture, focus)
+        focus = float(np.quantile(away, _FOCUS))
+        quality, aperture = self.options.quality, PRESETS[self.options.preset].aperture
+        return camera.views(_VIEWS[quality], aperture * focus if quality == "full" else 0.0, focus)
 
     def _ground(self) -> Facet:
-        """The table as far as it is seen, though not without end."""
+        """The table as far as it is seen, though not to the horizon."""
         feet = box_of(point for piece in self.laid for point in piece.foot)
-        most = feet.grown(_AROUND * max(feet.width, feet.height))
-        corners = [(x, y, 1.0) for x in (0.0, self.size.width) for y in (0.0, self.size.height)]
-        spots = np.vstack([corners @ inverse(camera.of_plane(_TABLE)).T for camera in self.cameras])
-        x0, y0, x1, y1 = most
+        x0, y0, x1, y1 = feet.grown(_AROUND * max(feet.width, feet.height))
+        corners = Rect(-_RIM, -_RIM, self.size.width + _RIM, self.size.height + _RIM).corners()
+        pixels = np.column_stack([np.array(corners), np.ones(4)])
+        spots = np.vstack([pixels @ inverse(camera.of_plane(_TABLE)).T for camera in self.cameras])
         if (spots[:, 2] > 0).all():
-            (left, far), (right, near) = ((pick(spots[:, :2] / spots[:, 2:], axis=0)) for pick in (np.min, np.max))
-            x0, y0, x1, y1 = max(x0, left - 5), max(y0, far - 5), min(x1, right + 5), min(y1, near + 5)
-        plane = level_plane(translation(float(x0), float(y0)), 0.0)
-        return Facet(plane, Rect(0.0, 0.0, float(x1 - x0), float(y1 - y0)).corners(), None, casts=False)
+            (x0, y0), (x1, y1) = ((pick(spots[:, :2] / spots[:, 2:], axis=0).tolist()) for pick in (np.min, np.max))
+        outline = Rect(0.0, 0.0, x1 - x0, y1 - y0).corners()
+        return Facet(level_plane(translation(x0, y0), 0.0), outline, None, _WHITE, casts=False)
 
-    def _lights(self, ground: Facet, seen: Sequence[Facet], cloth: Vectors, quality: Quality) -> list[Light]:
+    def _lights(self, ground: Facet, seen: Sequence[Facet]) -> list[Light]:
         """The light on the ground, and on each facet that is seen."""
-        casters = [facet for facet in self.facets if facet.casts]
-        scale = density_of(ground, self.cameras[0])
+        scale, cloth = density_of(ground, self.cameras[0]), LINEAR[np.array(channels(self.scene.cloth))]
         step = step_on(seen, scale)
         patches = [patch_of(ground, step_on([ground], scale)), *(patch_of(facet, step) for facet in seen)]
-        return light_on(patches, casters, cloth, quality)
+        casters = [facet for facet in self.facets if facet.casts]
+        table, *lights = light_on(patches, casters, cloth, self.options.quality)
+        if self.is_clear:
+            return [np.repeat(table.mean(axis=2, keepdims=True) / np.float32(_SHADE * BARE), 3, axis=2), *lights]
+        return [table * _fall(patches[0], self.cameras[0], self.size), *lights]
 
     def _spread(self, ground: Facet) -> Texture:
         """The surface of the table, as fine as it is seen."""
         size = Size(*box_of(ground.outline)[2:])  # from (0, 0)
         finest = sqrt(_MOST_GROUND / (size.width * size.height))
         density = min(density_of(ground, self.cameras[0]), finest)
-        return Texture(*tile_of(self.surface).laid_out(channels(self.cloth), size, density))
+        return Texture(*tile_of(self.scene.surface).laid_out(channels(self.scene.cloth), size, density))
 
 
 def _cameras(scene: Scene, facets: Sequence[Facet], preset: Preset, size: Size) -> list[Camera]:
@@ -262,23 +260,8 @@ def _textures(kit: Kit, facets: Sequence[Facet], camera: Camera) -> Mapping[str,
     return {face.id: Texture(image, density) for face, image in pairs}
 
 
-def _strokes(
-    laid: Sequence[Laid], facets: Sequence[tuple[Facet, Light]], textures: Mapping[str, Texture], camera: Camera
-) -> Iterator[Stroke]:
-    """Cards first, each with a shade at its edge, then what stands."""
-    shaded = -1
-    for facet, light in sorted(facets, key=lambda facet: laid[facet[0].laid].folded is not None):
-        piece, index = laid[facet.laid], facet.laid
-        is_on_stack = index > 0 and laid[index - 1].is_covered
-        if piece.folded is None and index != shaded and not is_on_stack:
-            yield Stroke(Facet(level_plane(piece.motion, piece.height), piece.outline, None))
-            shaded = index
-        yield coat(facet, light, sheen_on(facet, camera.place), textures[facet.face.id] if facet.face else None, camera)
-
-
-def _fall(ground: Facet, light: Light, camera: Camera, size: tuple[int, int]) -> Numbers:
+def _fall(patch: Patch, camera: Camera, size: Size) -> Numbers:
     """How bright an empty table is at each of its points of light."""
-    points = camera.project(Patch(ground.plane, box_of(ground.outline), *light.shape[:2]).points()) / size
-    away = np.square(points - (_BRIGHTEST.x, _BRIGHTEST.y)).sum(axis=1)
-    fall: Numbers = ((1 - _FALL * away.clip(0, 1)) ** GAMMA).astype(np.float32)
-    return fall.reshape(*light.shape[:2], 1)
+    away = camera.project(patch.points()) / size - _BRIGHTEST
+    fall: Numbers = ((1 - _FALL * np.square(away).sum(axis=1).clip(0, 1)) ** GAMMA).astype(np.float32)
+    return fall.reshape(patch.rows, patch.columns, 1)

@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw
 from generator.basics.geometry import Point, Rect, mirror_x, translation
 from generator.basics.shapes import Outline, box_of, carried, circle_of, edges, rims
 from generator.export.scene.laying import Laid
-from generator.export.scene.space import GOLDEN, Plane, Vectors, level_plane
+from generator.export.scene.space import GOLDEN, Camera, Plane, Vectors, level_plane
 from generator.model import Face
 
 Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of colours in linear light
@@ -133,7 +133,8 @@ def sheen_on(facet: Facet, eye: Vectors) -> Numbers:
     mirrored = 2 * facing[:, None] * plane.normal - towards
     window = np.exp(_PANE_SIZE * (mirrored @ (_WINDOW / np.linalg.norm(_WINDOW)) - 1))
     share = _MIRRORED + (1 - _MIRRORED) * (1 - facing) ** 5
-    return (share * (_WALL + _PANE * window)).astype(np.float32).reshape(_SHEENS, _SHEENS)
+    sheen: Numbers = (share * (_WALL + _PANE * window)).astype(np.float32)
+    return sheen.reshape(_SHEENS, _SHEENS)
 
 
 def _rays(lamps: int, room: int) -> Iterator[tuple[int, Vectors, float]]:
@@ -169,17 +170,15 @@ class _Map:
 
     def __init__(self, casters: Sequence[Facet], ray: Vectors) -> None:
         self._slope = ray[:2] / ray[2]
-        placed = [(facet, self._shear(facet.plane.at(facet.outline))) for facet in casters]
-        flats = np.vstack([flat for _, flat in placed])
+        placed = [self._shear(facet.plane.at(facet.outline)) for facet in casters]
+        flats = np.vstack(placed)
         self._corner = flats[:, :2].min(axis=0) - 2.0
         extent = flats[:, :2].max(axis=0) + 2.0 - self._corner
         self._cell = max(_CELL, *(extent / _MOST_CELLS))
         columns, rows = (ceil(side / self._cell) + 1 for side in extent)
-        level = [flat for facet, flat in placed if _is_level(facet.plane)]
-        self._heights = self._levels(level, columns, rows)
-        for facet, flat in placed:
-            if not _is_level(facet.plane):
-                self._raise(flat)
+        self._heights = np.zeros((rows, columns), np.float32)
+        for flat in placed:
+            self._raise(flat)
 
     def at(self, points: Numbers) -> Numbers:
         """The height of the map for each point; 0 outside it."""
@@ -201,15 +200,8 @@ class _Map:
         cells: Vectors = (flat[:, :2] - self._corner) / self._cell - 0.5
         return cells
 
-    def _levels(self, flats: Sequence[Vectors], columns: int, rows: int) -> Numbers:
-        image = Image.new("F", (columns, rows))
-        drawing = ImageDraw.Draw(image)
-        for flat in sorted(flats, key=lambda flat: float(flat[0, 2])):
-            drawing.polygon(_pairs(self._cells(flat)), fill=float(flat[0, 2]))
-        return np.array(image)
-
     def _raise(self, flat: Vectors) -> None:
-        """Add a steep facet."""
+        """Add a facet."""
         cells = self._cells(flat)
         low, high = np.floor(cells.min(axis=0)).astype(int), np.ceil(cells.max(axis=0)).astype(int)
         slopes = np.column_stack([cells, np.ones(len(cells))])
@@ -217,7 +209,7 @@ class _Map:
         if rank < 3:
             return  # the rays are parallel to it
         mask = Image.new("1", tuple((high - low + 1).tolist()))
-        ImageDraw.Draw(mask).polygon(_pairs(cells - low), fill=1)
+        ImageDraw.Draw(mask).polygon([tuple(cell) for cell in (cells - low).tolist()], fill=1)
         x, y = np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1)
         heights = np.clip(a * x[None] + b * y[:, None] + c, flat[:, 2].min(), flat[:, 2].max())
         part = self._heights[low[1] : high[1] + 1, low[0] : high[0] + 1]
@@ -228,20 +220,12 @@ def _is_level(plane: Plane) -> bool:
     return bool(plane.normal[2] > _LEVEL)
 
 
-def _pairs(places: Vectors) -> list[tuple[float, float]]:
-    return [(x, y) for x, y in places.tolist()]
-
-
 def _soften(light: Light) -> Light:
     """The light, blurred a bit: few rays make steps."""
-    if light.size == 3:
-        return light
-    for axis in (0, 1) * _SOFTER:
-        low, high = light.take([0], axis), light.take([-1], axis)
-        padded = np.concatenate([low, light, high], axis)
-        count = light.shape[axis]
-        before, here, after = (padded.take(range(i, i + count), axis) for i in range(3))
-        light = (before + 2 * here + after) / np.float32(4)
+    for _ in range(_SOFTER if light.size > 3 else 0):
+        wide = np.pad(light, ((0, 0), (1, 1), (0, 0)), mode="edge")
+        high = np.pad(wide[:, :-2] + 2 * light + wide[:, 2:], ((1, 1), (0, 0), (0, 0)), mode="edge")
+        light = (high[:-2] + 2 * high[1:-1] + high[2:]) / np.float32(16)
     return light
 
 
@@ -258,11 +242,13 @@ class Facet(Struct, frozen=True):
     colour: Colour = PAPER
     is_lit: bool = True
     casts: bool = True
-    laid: int = 0  # the piece
+
+    def is_seen_by(self, camera: Camera) -> bool:
+        return camera.sees(self.plane, self.outline)
 
 
 def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
-    """The facets of a piece, its sides before its top."""
+    """The facets of a piece; the sides of every second one are of another colour."""
     if laid.folded is None:
         yield from _card(index, laid)
         return
@@ -271,18 +257,18 @@ def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
     for panel, plane in laid.folded.panels:
         right, down, normal = turn @ plane.right, turn @ plane.down, turn @ plane.normal
         moved = Plane(turn @ plane.origin + place.origin, right, down, normal)
-        yield Facet(moved, panel.outline, laid.face, laid=index)
-        yield _inside(index, laid.inside, moved, panel.outline)
+        yield Facet(moved, panel.outline, laid.face)
+        yield _inside(laid.inside, moved, panel.outline)
 
 
-def _inside(index: int, face: Face | None, plane: Plane, outline: Outline) -> Facet:
+def _inside(face: Face | None, plane: Plane, outline: Outline) -> Facet:
     """The other side of a panel, which begins at the right of the net's box."""
     if face is None:
-        return Facet(replace(plane, normal=-plane.normal), outline, None, casts=False, laid=index)
+        return Facet(replace(plane, normal=-plane.normal), outline, None, casts=False)
     width = face.trim.width
     origin = plane.origin + width * plane.right
     behind = Plane(origin, -plane.right, plane.down, -plane.normal)
-    return Facet(behind, carried(outline, mirror_x(width)), face, casts=False, laid=index)
+    return Facet(behind, carried(outline, mirror_x(width)), face, casts=False)
 
 
 def _card(index: int, laid: Laid) -> Iterator[Facet]:
@@ -290,20 +276,20 @@ def _card(index: int, laid: Laid) -> Iterator[Facet]:
     colour = _OTHER_EDGE if index % 2 else _EDGE
     step = ceil(len(laid.foot) / _MOST_SIDES) if circle_of(laid.foot) else 1
     for p, q in (edge for rim in rims(laid.foot[::step]) for edge in edges(rim)):
-        yield _side(index, p, q, laid.thickness, top, colour)
+        yield _side(p, q, laid.thickness, top, colour)
     if laid.face is None or laid.is_covered:
         plane = level_plane(laid.motion, top)
         is_open = not laid.is_covered
-        yield Facet(plane, laid.outline, None, is_lit=is_open, casts=is_open, laid=index)
+        yield Facet(plane, laid.outline, None, is_lit=is_open, casts=is_open)
         return
     trim = laid.face.trim
     middle = translation(trim.width / 2, trim.height / 2)
     outline = tuple(map(middle.apply, laid.outline))
     plane = level_plane(laid.motion @ translation(-trim.width / 2, -trim.height / 2), top)
-    yield Facet(plane, outline, laid.face, laid=index)
+    yield Facet(plane, outline, laid.face)
 
 
-def _side(index: int, p: Point, q: Point, height: float, top: float, colour: Colour) -> Facet:
+def _side(p: Point, q: Point, height: float, top: float, colour: Colour) -> Facet:
     """The cut side of a card below an edge of its outline, which is clockwise."""
     along = np.array([q.x - p.x, q.y - p.y, 0.0])
     length = float(np.linalg.norm(along)) or 1.0
@@ -311,4 +297,4 @@ def _side(index: int, p: Point, q: Point, height: float, top: float, colour: Col
     normal = np.array([right[1], -right[0], 0.0])
     plane = Plane(np.array([p.x, p.y, top]), right, np.array([0.0, 0.0, -1.0]), normal)
     corners = (Point(0.0, 0.0), Point(length, 0.0), Point(length, height), Point(0.0, height))
-    return Facet(plane, corners, None, colour, is_lit=False, casts=False, laid=index)
+    return Facet(plane, corners, None, colour, is_lit=False, casts=False)

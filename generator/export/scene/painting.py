@@ -12,10 +12,10 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from PIL import Image, ImageFilter
+from PIL import Image
 
 from generator.basics.shapes import box_of
-from generator.export.scene.light import BARE, GAMMA, Facet, Light, Numbers
+from generator.export.scene.light import BARE, GAMMA, Facet, Light, Numbers, sheen_on
 from generator.export.scene.space import Camera, Matrix, inverse
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour
@@ -24,8 +24,7 @@ _MOST = 3600  # pixels of such colours each way
 _RIM = 2  # pixels around them, so that their edge is never mixed with nothing
 _WITHIN = 0.8  # the light on the rim of a card within a stack, as a screen has it
 _NEARER = 1.000002  # by which a facet must be nearer to cover another
-_CONTACT, _SPREAD = 0.32, 0.55  # how much darker the table is at the edge of a card; mm
-_SHIFT = (0.28, -0.06)  # mm, of that shade, away from the lamp
+_HARDLY = np.float32(1e-6)
 _MOST_LIGHT = 65535
 LINEAR = ((np.arange(256) / 255) ** GAMMA).astype(np.float32)  # of a colour of a screen
 _SCREEN = np.round((np.arange(_MOST_LIGHT + 1) / _MOST_LIGHT) ** (1 / GAMMA) * 255).astype(np.uint8)
@@ -39,11 +38,10 @@ class Texture(Struct, frozen=True):
 
 
 class Stroke(Struct, frozen=True):
-    """A facet and the colours of its box as it is lit; None for a shade at its edge, on what is
-    below."""
+    """A facet and the colours of its box as it is lit, or one colour."""
 
     facet: Facet
-    pixels: Pixels | None = None
+    pixels: Pixels
 
 
 def on_screen(linear: Numbers) -> Pixels:
@@ -51,13 +49,14 @@ def on_screen(linear: Numbers) -> Pixels:
     return _SCREEN[(linear.clip(0, 1) * np.float32(_MOST_LIGHT)).astype(np.uint16)]
 
 
-def coat(facet: Facet, light: Light, sheen: Numbers, texture: Texture | None, camera: Camera) -> Stroke:
-    """A facet in its light, in colours as fine as a camera sees them; `sheen` is what it mirrors."""
+def coat(facet: Facet, light: Light, texture: Texture | None, camera: Camera, gloss: float = 1.0) -> Stroke:
+    """A facet in its light, in colours as fine as a camera sees them; `gloss`: how much it mirrors."""
     if not facet.is_lit:
         plain = LINEAR[np.array(facet.colour)] * light[0, 0]
         is_within = facet.plane.normal[2] > 0.5
         return Stroke(facet, (np.array(facet.colour) * _WITHIN).astype(np.uint8) if is_within else on_screen(plain))
     high, wide, _ = light.shape
+    sheen = sheen_on(facet, camera.place) * np.float32(gloss)
     shine = _resized(sheen, (wide, high)) * (light.mean(axis=2) / np.float32(BARE)).clip(0, 1)
     size = _extent(facet, camera, _FINENESS)
     if texture is None:
@@ -91,7 +90,7 @@ def paint(
             view.add(stroke)
         colours += view.colours() * view.is_covered if is_clear else view.colours()
         alpha += view.alpha() if is_clear else 1
-    pixels = on_screen(colours / np.maximum(alpha, np.float32(1e-6)))
+    pixels = on_screen(colours / alpha.clip(_HARDLY))
     if not is_clear:
         return Image.fromarray(pixels)
     share = np.round(alpha / len(views) * 255).astype(np.uint8)
@@ -142,13 +141,6 @@ class _View:
         whole = _Region(0, 0, *size)
         self._picture = _seen(ground, back, whole, Image.Resampling.BILINEAR).copy()
 
-    def add(self, stroke: Stroke) -> None:
-        """Paint a facet where it is the nearest, or a shade."""
-        if stroke.pixels is None:
-            self._shade_below(stroke.facet)
-        else:
-            self._cover(stroke)
-
     @property
     def is_covered(self) -> npt.NDArray[np.bool_]:
         """By a piece."""
@@ -163,20 +155,8 @@ class _View:
         shade = 1 - self._picture[..., 0] / np.float32(255)
         return np.where(self.is_covered, np.float32(1), shade[..., None])
 
-    def _shade_below(self, facet: Facet) -> None:
-        """Darken what is painted so far around a level facet that lies on it."""
-        density = density_of(facet, self._camera)
-        corners = self._camera.project(facet.plane.at(facet.outline)) + np.array(_SHIFT) * density
-        region = self._region(corners, 4 * _SPREAD * density)
-        if region is None:
-            return
-        blur = ImageFilter.BoxBlur(_SPREAD * density)
-        mask = Image.fromarray(region.mask(corners) * np.uint8(round(_CONTACT * 255)))
-        shade = np.asarray(mask.filter(blur).filter(blur))
-        part = self._picture[region.slices]
-        part[:] = part * (256 - shade.astype(np.uint16))[..., None] >> 8
-
-    def _cover(self, stroke: Stroke) -> None:
+    def add(self, stroke: Stroke) -> None:
+        """Paint a facet where it is the nearest."""
         facet = stroke.facet
         corners = self._camera.project(facet.plane.at(facet.outline))
         region = self._region(corners, 1.0)
@@ -213,11 +193,10 @@ def _seen(
     stroke: Stroke, back: Matrix, region: _Region, resampling: Image.Resampling = Image.Resampling.BICUBIC
 ) -> Pixels:
     """The colours of the box of a facet as the camera sees them."""
-    pixels = stroke.pixels
-    if pixels is None or pixels.ndim == 1:
-        return np.array(pixels)
-    high, wide, _ = pixels.shape
-    padded = np.pad(pixels, ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
+    if stroke.pixels.ndim == 1:
+        return stroke.pixels
+    high, wide, _ = stroke.pixels.shape
+    padded = np.pad(stroke.pixels, ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
     to_texture = _to_rows(box_of(stroke.facet.outline), wide, high)
     matrix = _shift(_RIM, _RIM) @ to_texture @ back @ _shift(region.x0, region.y0)
     coefficients: list[float] = (matrix / matrix[2, 2]).reshape(-1)[:8].tolist()

@@ -63,7 +63,8 @@ def _noise(
     kept[0, 0] = 0.0
     waves = np.fft.rfft2(random.standard_normal((high, wide))) * kept
     noise: _Noise = np.fft.irfft2(waves, (high, wide))
-    return noise / noise.std()
+    noise /= noise.std()
+    return noise
 
 
 def _tile(grey: _Noise, density: float, gloss: float = 0.0) -> Tile:
@@ -73,31 +74,33 @@ def _tile(grey: _Noise, density: float, gloss: float = 0.0) -> Tile:
 def _felt(random: np.random.Generator) -> Tile:
     """Short fibres in all directions, and faint clouds."""
     size = (1024, 1024)
-    fibres = sum(np.abs(_noise(random, size, 6.0, 0.7, turn)) for turn in np.arange(6) * np.pi / 6)
+    fibres = np.sum([np.abs(_noise(random, size, 6.0, 0.7, turn)) for turn in np.arange(6) * np.pi / 6], axis=0)
     clouds = _noise(random, size, 40.0, 40.0)
     return _tile(1 + 0.075 * (fibres - fibres.mean()) + 0.018 * clouds, _FELT)
 
 
 def _linen(random: np.random.Generator) -> Tile:
     """Threads over and under each other, each of its own thickness, which changes along it."""
-    size, pitch = (1120, 1120), 1120 / _THREADS
-    at = np.arange(1120) / pitch
-    number, within = at.astype(int), at % 1.0
-    round_ = np.sin(np.pi * within) ** 0.6
+    side = 7 * _THREADS
+    at = np.arange(side) / 7
+    number, round_ = at.astype(int), np.sin(np.pi * (at % 1.0))
     is_over = (number[:, None] + number) % 2 == 0
-    across = _noise(random, size, 34.0, 2.2) * 0.06 + np.repeat(random.normal(0, 0.05, _THREADS), 7)[:, None]
-    down = _noise(random, size, 2.2, 34.0) * 0.06 + np.repeat(random.normal(0, 0.05, _THREADS), 7)
-    bend = np.sin(np.pi * within)
-    weft = (0.66 + 0.44 * round_[:, None] * (0.75 + 0.25 * bend)) * (1 + across)
-    warp = (0.62 + 0.44 * round_ * (0.75 + 0.25 * bend[:, None])) * (1 + down)
-    woven = np.where(is_over, weft, warp)
+
+    def threads() -> _Noise:
+        each = np.repeat(random.normal(0, 0.05, _THREADS), 7)[:, None]
+        height = round_[:, None] ** 0.6 * (0.75 + 0.25 * round_)
+        lit: _Noise = (0.64 + 0.44 * height) * (1 + _noise(random, (side, side), 34.0, 2.2) * 0.06 + each)
+        return lit
+
+    woven = np.where(is_over, threads(), threads().T)
     return _tile(woven / woven.mean(), _LINEN)
 
 
 def _slate(random: np.random.Generator) -> Tile:
     """Stone that was split: soft steps, fine grain, a few light veins."""
     size = (1600, 1600)
-    layers = sum(_noise(random, size, 3.0 * 2**step, 2.0 * 2**step, 0.5) * 1.5**step for step in range(6)) / 12
+    sizes = [(2.0**step, 0.125 * 1.5**step) for step in range(6)]
+    layers = np.sum([_noise(random, size, 3 * at, 2 * at, 0.5) * share for at, share in sizes], axis=0)
     slope = np.roll(layers, 3, axis=0) - np.roll(layers, -3, axis=1)
     veins = np.exp(-(((_noise(random, size, 90.0, 30.0, 0.5) + 0.15 * layers) / 0.012) ** 2))
     grain = _noise(random, size, 0.6, 0.6)
@@ -125,7 +128,8 @@ def _plank(random: np.random.Generator, wide: int, high: int, index: int) -> _No
     end = (index * 1237 + 400) % wide  # of a plank that another continues
     value[:, end : end + seam] *= 0.35
     redder = np.array([0.82, 1.0, 1.16])  # darker wood is redder
-    return np.clip(value, 0.12, 1.6)[..., None] ** redder
+    plank: _Noise = np.clip(value, 0.12, 1.6)[..., None] ** redder
+    return plank
 
 
 _MAKERS: dict[Surface, Callable[[np.random.Generator], Tile]] = {

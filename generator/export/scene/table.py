@@ -87,22 +87,6 @@ class Scene(Struct, frozen=True):
     captions: tuple[Caption, ...] = ()
 
 
-def _degrees(low: float, high: float) -> Reads:
-
-    def check(value: object) -> float:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]
-            what = f"{quote(value)} is not an angle from {low:g} to {high:g} degrees"
-            raise MisfitError(what, "write a number without quotes")
-        return float(value)  # type: ignore[arg-type]
-
-    return Reads(check)
-
-
-def _from(low: float, to: float) -> Schema:
-    return Schema({"type": "number", "minimum": low, "maximum": to})
-
-
 def _cell(value: object) -> LatticeCell:
     steps = value if isinstance(value, list) else []
     is_whole = all(isinstance(step, int) and not isinstance(step, bool) for step in steps)
@@ -135,9 +119,6 @@ _CellList = Custom[
 ]
 
 
-_Turn = Custom[float, _degrees(-360, 360), _from(-360, 360)]
-_Step = Custom[float, _degrees(1, 60), _from(1, 60)]
-_Tilt = Custom[float, _degrees(20, 90), _from(20, 90)]
 _Frame = Custom[tuple[Length, Length, Length, Length], After(_frame)]
 
 
@@ -155,10 +136,10 @@ class GroupTable(Keys, frozen=True, kw_only=True):
     count: (
         Annotated[int, describe("how many pieces; if more than are named, these repeat", ge=1, le=MOST_PIECES)] | None
     ) = None
-    turn: Annotated[_Turn, describe("degrees clockwise")] = 0.0
+    turn: Annotated[float, describe("degrees clockwise", ge=-360, le=360)] = 0.0
     columns: Annotated[int, describe("the pieces in a line of a row", ge=1, le=100)] | None = None
     gap: Annotated[Length, describe("the gap between the pieces of a row or a scatter")] = 3.0
-    step: Annotated[_Step, describe("degrees between pieces in a fan")] = 13.0
+    step: Annotated[float, describe("degrees between pieces in a fan", ge=1, le=60)] = 13.0
     cells: Annotated[
         tuple[_CellList, ...],
         describe(
@@ -183,7 +164,7 @@ class SceneTable(Keys, frozen=True, kw_only=True):
     cloth: Annotated[Colour, describe("the colour of the table; without it, the usual one of its surface")] | None = (
         None
     )
-    tilt: Annotated[_Tilt, describe("degrees by which one looks down; 90 is from above")] = 52.0
+    tilt: Annotated[float, describe("degrees by which one looks down; 90 is from above", ge=20, le=90)] = 52.0
     frame: Annotated[_Frame | None, describe("the part of the table to show: its left, far, right and near edge")] = (
         None
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,14 @@ class BuiltGames(Struct, frozen=True):
 
     site: Path
     games: list[str]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drafted_scenes() -> Iterator[None]:
+    """The pictures of tables are drafts: a full one takes seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("generator.pipeline.siting.QUALITY", "draft")
+        yield
 
 
 @pytest.fixture(scope="session")
