@@ -101,13 +101,15 @@ def _apart(part: Component, stock: Stock) -> SceneGroup:
         pieces = different if len(different) > _MOST_APART / 2 else pieces[:: ceil(len(pieces) / _MOST_APART)]
     width, height = part.size
     columns = ceil(sqrt(len(pieces) * _FLAT * height / width))
-    return replace(_of(part, pieces, "row"), columns=min(columns, len(pieces)), gap=_CLOSE, lies=_is_box(part))
+    return replace(
+        _of(part, pieces, "row"), columns=min(columns, len(pieces)), gap=_CLOSE, lies=_has_panel(part, "tuck")
+    )
 
 
 def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """A box, or the stack of a component's pieces."""
     if standing_net(part.shape):
-        if _is_box(part):
+        if _has_panel(part, "tuck"):
             yield SceneGroup(((part.id, part.pieces[0].id),), ORIGIN)
         return
     pieces = [(part.id, piece.id) for piece in part.copies() if stock.has((part.id, piece.id))]
@@ -122,8 +124,8 @@ def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """Some different faces of a component."""
     pieces = _different(part, stock)
     if standing_net(part.shape):
-        if not _is_box(part):
-            yield _of(part, pieces[:_STANDING], "row" if max(part.size) > _LARGEST else "scatter")
+        if not _has_panel(part, "tuck"):
+            yield _of(part, pieces[:_STANDING], "row" if _has_panel(part, "top", "bottom") else "scatter")
     elif part.shape.kind in ("hexagon", "trihex"):
         places = _AROUND if part.shape.kind == "hexagon" else _OF_THREE
         cells = tuple(LatticeCell(*place) for place in places[: len(pieces)])
@@ -153,9 +155,10 @@ def _different(part: Component, stock: Stock) -> list[Piece]:
     return list(faces.values())[::-1]
 
 
-def _is_box(part: Component) -> bool:
+def _has_panel(part: Component, *names: str) -> bool:
+    """Whether it is folded and has one of these panels: "tuck" is of a closed box, "top" of a lid."""
     net = standing_net(part.shape)
-    return net is not None and any(panel.name == "tuck" for panel in net.panels)
+    return net is not None and any(panel.name in names for panel in net.panels)
 
 
 def _block(group: SceneGroup, stock: Stock) -> _Block:
