@@ -28,7 +28,7 @@ PAIRS = {
     "toripoka": {("greedy", "random"): 200, (FEW, "random"): 20, (FEW, "greedy"): 100, (MANY, "greedy"): 30},
     "taluva": {("greedy", "random"): 60, (FEW, "greedy"): 20, (MANY, "greedy"): 12},
     "advaya": {("greedy", "random"): 60, (FEW, "random"): 10, (FEW, "greedy"): 40, (MANY, "greedy"): 20},
-    "atreya": {("greedy", "random"): 20, (FEW, "greedy"): 10, (MANY, "greedy"): 5},
+    "atreya": {("greedy", "random"): 20, (FEW, "greedy"): 10, (MANY, "greedy"): 24},
 }
 
 
