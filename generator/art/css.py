@@ -204,21 +204,18 @@ def set_properties(element: etree._Element, properties: Properties) -> None:
 
 def families(properties: Properties) -> list[str]:
     """The font families, the preferred first; [] if there are none or they are inherited."""
-    value = properties.get("font-family") or _family_of(properties.get("font", ""))
-    return list(_split_families(value))
+    return list(_split_families(properties.get("font-family") or _family_of(properties.get("font", ""))))
 
 
 @lru_cache(maxsize=64)  # many texts of a drawing have the same families
 def _split_families(families: str) -> tuple[str, ...]:
     is_quoted = "'" in families or '"' in families
     parts = _split_quoted(families) if is_quoted else families.split(",", _MOST_FAMILIES)
-    names = [part.strip() for part in parts[:_MOST_FAMILIES]]
-    return tuple(name for name in names if name and name != "inherit")
+    return tuple(name for name in [part.strip() for part in parts[:_MOST_FAMILIES]] if name and name != "inherit")
 
 
 def _split_quoted(families: str) -> list[str]:
-    parts = split_at_commas(_read_tokens(families))
-    return ["".join(map(text_of, part)) for part in parts]
+    return ["".join(map(text_of, part)) for part in split_at_commas(_read_tokens(families))]
 
 
 def text_of(token: Token) -> str:

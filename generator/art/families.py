@@ -97,8 +97,7 @@ def write_families(choice: ChosenFamilies) -> str:
 
 def own_words(text: etree._Element) -> str:
     """The words of an element without those of its parts; blanks in a row become one."""
-    own = (text.text or "") + "".join(child.tail or "" for child in text)
-    return " ".join(own.split())
+    return " ".join(((text.text or "") + "".join(child.tail or "" for child in text)).split())
 
 
 def has_words(text: etree._Element) -> bool:

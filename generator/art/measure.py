@@ -122,8 +122,7 @@ def style_of(drawing: Drawing, text: etree._Element, fonts: FontBook, fallback: 
     choice = fonts.choose(families)
     if choice is None:
         missing = f"there is no font family {quote(families[0])}" if families else ""
-        what = missing or "the text has no font family"
-        raise MisfitError(what, f"one of: {', '.join(fonts.families())}")
+        raise MisfitError(missing or "the text has no font family", f"one of: {', '.join(fonts.families())}")
     names = (*choice.families, *fallback)
     weight = drawing.find_inherited(text, "font-weight", "400")
     anchor = drawing.find_inherited(text, "text-anchor", "start")
@@ -298,8 +297,7 @@ class Bend(Struct, frozen=True, dict=True):
         a, b = self._sides[index]
         back = (self._ends[index] - along) / hypot(b.x - a.x, b.y - a.y)
         turn = degrees(atan2(b.y - a.y, b.x - a.x))
-        place = translation(b.x + (a.x - b.x) * back, b.y + (a.y - b.y) * back)
-        return place @ turning(turn, ORIGIN)
+        return translation(b.x + (a.x - b.x) * back, b.y + (a.y - b.y) * back) @ turning(turn, ORIGIN)
 
 
 def chains_of(path: str, steps: int = _STEPS) -> tuple[tuple[Point, ...], ...]:

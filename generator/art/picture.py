@@ -332,5 +332,4 @@ def find_crossed(svg: str) -> Iterator[str]:
     from html import unescape
 
     for uri in _CROSSED.findall(svg):
-        title = b64decode(uri).decode().removeprefix(_HEAD)
-        yield unescape(title.removesuffix(_TAIL))
+        yield unescape(b64decode(uri).decode().removeprefix(_HEAD).removesuffix(_TAIL))

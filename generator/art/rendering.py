@@ -146,8 +146,7 @@ def _render(drawing: Drawing, misdrawn: Misdrawn, fonts: FontBook, pixels: float
         raise_relief(filter_, height if misdrawn.is_picture else DPI / ENGINE_DPI)
     folders = fonts.sources if misdrawn.has_form else fonts.folders
     svg = etree.tostring(root, encoding="unicode")
-    picture = _draw(RenderRequest(svg, tuple(map(str, folders)), (across, down)))
-    return _crop(picture, box, pixels)
+    return _crop(_draw(RenderRequest(svg, tuple(map(str, folders)), (across, down))), box, pixels)
 
 
 def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:

@@ -186,8 +186,7 @@ def _is_plain_part(part: etree._Element) -> bool:
     if part.tag not in (_TEXT, _PART):
         return False
     is_placed = number_of(part, "x", 0.0) is not None and number_of(part, "y", 0.0) is not None
-    own = tuple([pair for pair in part.items() if pair[0] not in _OF_PLACE])
-    return is_placed and _changes_only_letters(own)
+    return is_placed and _changes_only_letters(tuple([pair for pair in part.items() if pair[0] not in _OF_PLACE]))
 
 
 @lru_cache(maxsize=1024)  # the texts of a deck have few styles

@@ -402,8 +402,7 @@ def find_shortage(error: BaseException) -> Problem | None:
 def find_shortage_in(text: str) -> Problem | None:
     """The shortage behind an exception of another process, by its text."""
     if _NO_TEMPORARY in text:
-        hint = "name a folder with write access: TMPDIR=..."
-        return Problem(HERE, "there is no folder for temporary files", hint)
+        return Problem(HERE, "there is no folder for temporary files", "name a folder with write access: TMPDIR=...")
     if _NO_ROOM in text:
         return _problem(errno.ENOMEM)
     if _NO_THREAD in text:

@@ -215,8 +215,7 @@ def _one_a_file_first(group: Iterable[Problem]) -> list[Problem]:
     by_file: dict[str, list[Problem]] = {}
     for problem in group:
         by_file.setdefault(problem.place.file, []).append(problem)
-    rows = zip_longest(*by_file.values())
-    return [problem for row in rows for problem in row if problem is not None]
+    return [problem for row in zip_longest(*by_file.values()) for problem in row if problem is not None]
 
 
 def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:

@@ -133,8 +133,7 @@ def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Pa
         return
     fault = _fault_of_target(top, folder) or (None if top.is_dir() else ("not a folder", ""))
     if fault:
-        hint = "make it a folder, or remove it"
-        problems.append(Problem(_place(folder, top), fault[0], hint))
+        problems.append(Problem(_place(folder, top), fault[0], "make it a folder, or remove it"))
     waiting = [] if fault else [top]
     while waiting:
         here = waiting.pop()
@@ -147,8 +146,7 @@ def _walk(folder: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Pa
                     waiting += [path] if stat.S_ISDIR(mode) else []
                     yield path, mode
         except OSError as error:
-            what = f"the folder cannot be read: {error.strerror}"
-            problems.append(Problem(_place(folder, here), what))
+            problems.append(Problem(_place(folder, here), f"the folder cannot be read: {error.strerror}"))
 
 
 def _mode(entry: os.DirEntry[str]) -> int:
@@ -193,8 +191,7 @@ def resolve_within(folder: Path, name: str, place: Place) -> Path:
         raise fail(place, f"{quote(name)} is not a path", _KEEP_WITHIN) from None
     if not path.is_relative_to(folder.resolve()):
         if not (Path(name).is_absolute() or ".." in Path(name).parts):
-            what = f"the file {quote(name)} is a link out of the game's folder"
-            raise fail(place, what, _KEEP_WITHIN)
+            raise fail(place, f"the file {quote(name)} is a link out of the game's folder", _KEEP_WITHIN)
         raise fail(place, f"the path {quote(name)} leaves the game's folder", _KEEP_WITHIN)
     return path
 
@@ -279,8 +276,7 @@ def decode(content: bytes, place: Place) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        what = f"the text is not UTF-8 (byte 0x{content[error.start]:02x})"
-        raise fail(place.at_line(line), what, hint) from None
+        raise fail(place.at_line(line), f"the text is not UTF-8 (byte 0x{content[error.start]:02x})", hint) from None
     bad = _NO_TEXT.search(text)
     if bad:
         line = text.count("\n", 0, bad.start()) + 1

@@ -156,8 +156,7 @@ class _Reading(Struct, frozen=True):
     def faults(self, type_: Any, raw: Any, where: _Where = _TOP, above: str = "") -> list[KeyFault]:
         """Every fault of a value. above: what an outer annotation says of it."""
         kind, limits = _unwrap(type_)
-        hint = above or limits.get("description") or where.hint or described(kind)
-        where = _Where(where.path, hint, where.is_name)
+        where = _Where(where.path, above or limits.get("description") or where.hint or described(kind), where.is_name)
         origin = get_origin(kind)
         if isinstance(kind, CustomType):
             return self._of_custom(kind, raw, where)

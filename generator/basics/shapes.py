@@ -153,16 +153,14 @@ def trihex(across: float) -> Shape:
     upper, right, left = (
         _hexagon(Point(x, y), across, "corner") for x, y in ((0.0, -radius), (half, radius / 2), (-half, radius / 2))
     )
-    corners = (*upper[4:], *upper[:2], *right[:5], *left[3:])
-    return Shape("trihex", _at_origin(corners))
+    return Shape("trihex", _at_origin((*upper[4:], *upper[:2], *right[:5], *left[3:])))
 
 
 def circle(diameter: float) -> Shape:
     """A circle of a diameter in mm, as a polygon of CIRCLE_CORNERS corners."""
     radius = diameter / 2
     angles = (2 * pi * i / CIRCLE_CORNERS for i in range(CIRCLE_CORNERS))
-    corners = (Point(radius + radius * cos(a), radius + radius * sin(a)) for a in angles)
-    return Shape("circle", tuple(corners))
+    return Shape("circle", tuple(Point(radius + radius * cos(a), radius + radius * sin(a)) for a in angles))
 
 
 def polygon(corners: Iterable[Point]) -> Shape:

@@ -160,8 +160,7 @@ class WorkerProcess:
                 return self._answer(allowance.least_wait)
             note_progress()  # the allowance ends a worker that does nothing
             if allowance.left <= 0:
-                what = f"drawing it takes more than {allowance.seconds:g} s"
-                raise WorkerError(meet_limit(what))
+                raise WorkerError(meet_limit(f"drawing it takes more than {allowance.seconds:g} s"))
             if allowance.memory > self._limits.memory:
                 raise WorkerError(meet_limit(_TOO_MUCH))
 
@@ -311,8 +310,7 @@ def describe_ending(code: int, trouble: str, killed_before: int | None = None) -
         return meet_limit(_TOO_MUCH)
     if kind == "PanicException":
         return meet_limit(f"it crashes the drawing engine: {message}")
-    what = f"the drawing process fails: {last[-_LONGEST:]}"
-    return Ending(Problem(Place("the press"), what, _REPORT), "limit")
+    return Ending(Problem(Place("the press"), f"the drawing process fails: {last[-_LONGEST:]}", _REPORT), "limit")
 
 
 def _last_exception(trouble: str) -> tuple[str, str, str]:

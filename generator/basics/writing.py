@@ -67,8 +67,7 @@ def check_output(path: Path) -> Path:
     _check_name(path)
     kind = _kind_at(path)
     if kind not in ("", "a file"):
-        what = f"this is {kind}, which is never replaced"
-        raise fail(Place(str(path)), what, "name a plain file or a folder")
+        raise fail(Place(str(path)), f"this is {kind}, which is never replaced", "name a plain file or a folder")
     return path.resolve() if path.is_symlink() else path
 
 
@@ -231,8 +230,7 @@ def _read_sums(folder: Path, sums: str) -> dict[str, str]:
         lines = (folder / sums).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return {}
-    entries = (line.partition("  ") for line in lines)
-    return {name: digest for digest, _, name in entries if name}
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
 
 
 def _remove_unchanged(folder: Path, name: str, digest: str) -> None:

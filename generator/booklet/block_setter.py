@@ -9,24 +9,11 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, PnpError, Problem
 from generator.basics.geometry import HAIR, IDENTITY, Rect, Size
+from generator.booklet import reading
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import ContentsEntry, FaceIndex, Figure, PlacedFace, list_kit, read_figure
 from generator.booklet.paging import PageBlock, PlacedPlate, Tint
 from generator.booklet.plates import Plate, draw_code, make_plate
-from generator.booklet.reading import (
-    Aside,
-    Block,
-    Footnotes,
-    Heading,
-    Listing,
-    MarkdownFigure,
-    MarkdownTable,
-    PageBreak,
-    Paragraph,
-    Words,
-    links_in,
-    plain,
-)
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy
@@ -65,18 +52,22 @@ class BlockSetter:
         other._figures, other._plates = self._figures, self._plates
         return other
 
-    def set(self, blocks: Sequence[Block], x: float, width: float) -> list[PageBlock]:
+    def set(self, blocks: Sequence[reading.Block], x: float, width: float) -> list[PageBlock]:
         """Set the blocks; a block that cannot be set is reported in `problems`."""
         page_blocks: list[PageBlock] = []
         for before, block in zip((None, *blocks), blocks, strict=False):
             try:
                 made = self._set_block(block, x, width)
-                for address in links_in(block) if self._design.booklet.links == "qr" else ():
+                for address in reading.links_in(block) if self._design.booklet.links == "qr" else ():
                     code = replace(self._code(address, x, width), keeps=made[-1].keeps)
                     made[-1:] = [replace(made[-1], keeps=True), code]
-                if isinstance(before, Heading):
+                if isinstance(before, reading.Heading):
                     made = self._below_heading(before, block, made)
-                if isinstance(block, Aside | Footnotes) and page_blocks and not page_blocks[-1].is_break:
+                if (
+                    isinstance(block, reading.Aside | reading.Footnotes)
+                    and page_blocks
+                    and not page_blocks[-1].is_break
+                ):
                     page_blocks[-1] = replace(page_blocks[-1], keeps=True)  # what it is about
                 page_blocks += made
             except MisfitError as error:
@@ -85,37 +76,37 @@ class BlockSetter:
                 self.problems += error.problems
         return page_blocks
 
-    def _below_heading(self, heading: Heading, block: Block, made: list[PageBlock]) -> list[PageBlock]:
+    def _below_heading(self, heading: reading.Heading, block: reading.Block, made: list[PageBlock]) -> list[PageBlock]:
         """No heading with a single line, and one rule, not two, above a table without a head."""
-        if heading.level == 2 and isinstance(block, MarkdownTable) and not made[0].lines:
+        if heading.level == 2 and isinstance(block, reading.MarkdownTable) and not made[0].lines:
             made = _below(made[1:], self._design.gap)
         return [replace(made[0], keeps=True)] if len(made) == 1 else made
 
-    def _set_block(self, block: Block, x: float, width: float) -> list[PageBlock]:
+    def _set_block(self, block: reading.Block, x: float, width: float) -> list[PageBlock]:
         match block:
-            case Heading():
+            case reading.Heading():
                 return self._heading(block, x, width)
-            case Paragraph():
+            case reading.Paragraph():
                 return self._paragraph(block, x, width)
-            case Listing():
+            case reading.Listing():
                 return self._listing(block, x, width)
-            case Aside():
+            case reading.Aside():
                 return self._aside(block, x, width)
-            case Footnotes():
+            case reading.Footnotes():
                 return self._notes(block, x, width)
-            case MarkdownTable():
+            case reading.MarkdownTable():
                 return self._table(block, x, width)
-            case MarkdownFigure():
+            case reading.MarkdownFigure():
                 return self._figure(block, x, width)
-            case PageBreak():
+            case reading.PageBreak():
                 return [PageBlock(0.0, is_break=True)]
 
-    def _flow(self, words: Words | str, x: float, width: float, style: Style) -> Flow:
+    def _flow(self, words: reading.Words | str, x: float, width: float, style: Style) -> Flow:
         box = Rect(x, 0.0, x + width, _ENDLESS)
         copy = words if isinstance(words, str) else [Copy(words, is_item=False, apart=False)]
         return self._compositor.set(copy if any(words) else "", box, style)
 
-    def _text(self, words: Words | str, x: float, width: float, style: Style) -> list[PageBlock]:
+    def _text(self, words: reading.Words | str, x: float, width: float, style: Style) -> list[PageBlock]:
         """A block for each line. The first two stay together, and the last two."""
         flow = self._flow(words, x, width, style)
         height, last = style.leading * style.size, len(flow.lines) - 1
@@ -126,13 +117,13 @@ class BlockSetter:
         ]
         return _below(blocks, self._design.gap)
 
-    def _paragraph(self, paragraph: Paragraph, x: float, width: float) -> list[PageBlock]:
+    def _paragraph(self, paragraph: reading.Paragraph, x: float, width: float) -> list[PageBlock]:
         blocks = self._text(paragraph.words, x, width, self._design.body)
-        if blocks and plain(paragraph.words).endswith(":"):
+        if blocks and reading.plain(paragraph.words).endswith(":"):
             blocks[-1] = replace(blocks[-1], keeps=True)  # with the text that it introduces
         return blocks
 
-    def _heading(self, heading: Heading, x: float, width: float) -> list[PageBlock]:
+    def _heading(self, heading: reading.Heading, x: float, width: float) -> list[PageBlock]:
         design = self._design
         style = {2: design.section, 3: design.part, 4: design.subpart}[heading.level]
         blocks = [replace(s, keeps=True) for s in self._text(heading.words, x, width, style)]
@@ -141,7 +132,7 @@ class BlockSetter:
             rule = Tint(Rect(x, 0.0, x + width, _RULE), design.accent)
             beside = design.to_rule
             blocks.append(PageBlock(_RULE, tints=(rule,), above=beside, below=beside / 2, keeps=True))
-            blocks[0] = replace(blocks[0], section=plain(heading.words))
+            blocks[0] = replace(blocks[0], section=reading.plain(heading.words))
         elif blocks:
             blocks = _below(blocks, design.above_part if heading.level == 3 else 1.6 * design.gap)
         return blocks
@@ -155,18 +146,18 @@ class BlockSetter:
         block = self._row([((label,),)], [style], [width - left], x + left)
         return replace(_beside(plate, x, block), above=self._design.gap)
 
-    def _notes(self, notes: Footnotes, x: float, width: float) -> list[PageBlock]:
+    def _notes(self, notes: reading.Footnotes, x: float, width: float) -> list[PageBlock]:
         """Small, below a short rule."""
         style = replace(self._design.caption, align="left")
         rule = Tint(Rect(x, 0.0, x + _NOTES_RULE, _HAIRLINE), self._design.faint)
         blocks = [PageBlock(_HAIRLINE, tints=(rule,), above=self._design.above_part, keeps=True)]
         widths = [_NUMBER / 2, width - _NUMBER / 2 - _CELL]
         for number, words in enumerate(notes.items, notes.first):
-            row: list[Words] = [((Span(f"{number}", WordLook()),),), words]
+            row: list[reading.Words] = [((Span(f"{number}", WordLook()),),), words]
             blocks.append(self._row(row, [style, style], widths, x))
         return blocks
 
-    def _listing(self, listing: Listing, x: float, width: float) -> list[PageBlock]:
+    def _listing(self, listing: reading.Listing, x: float, width: float) -> list[PageBlock]:
         design = self._design
         markers = [self._marker(listing, number, x) for number in range(len(listing.items))]
         widest = max(marker.width for marker in markers)
@@ -183,14 +174,14 @@ class BlockSetter:
             blocks += _below(inner, design.item_gap if number else design.gap)
         return [*blocks[:-1], replace(blocks[-1], keeps=False)]
 
-    def _marker(self, listing: Listing, number: int, x: float) -> TextLine:
+    def _marker(self, listing: reading.Listing, number: int, x: float) -> TextLine:
         design = self._design
         mark, style = ("•", design.bullet)
         if listing.first is not None:
             mark, style = (f"{listing.first + number}.", design.marker)
         return self._flow(((Span(mark, WordLook()),),), x, _ENDLESS, style).lines[0]
 
-    def _aside(self, aside: Aside, x: float, width: float) -> list[PageBlock]:
+    def _aside(self, aside: reading.Aside, x: float, width: float) -> list[PageBlock]:
         design = self._design
         inner = self.set(aside.blocks, x + design.inset, width - 2 * design.inset)
         if not inner:
@@ -204,7 +195,7 @@ class BlockSetter:
             inner = [*(replace(block, keeps=True) for block in inner[:-1]), inner[-1]]
         return _below(inner, design.gap * 1.3)
 
-    def _table(self, table: MarkdownTable, x: float, width: float) -> list[PageBlock]:
+    def _table(self, table: reading.MarkdownTable, x: float, width: float) -> list[PageBlock]:
         design = self._design
         rows = [table.head, *table.rows]
         styles = [design.head, *(design.cell for _ in table.rows)]
@@ -213,7 +204,7 @@ class BlockSetter:
             self._row(row, [replace(style, align=column) for column in table.columns], widths, x)
             for row, style in zip(rows, styles, strict=True)
         ]
-        if not any(map(plain, table.head)):
+        if not any(map(reading.plain, table.head)):
             blocks[0] = PageBlock(design.cell_pad)  # for the rule above the first row
         end = x + sum(widths) + _CELL * (len(widths) - 1)
         rules = [(_RULE, design.accent), *((_HAIRLINE, design.faint) for _ in table.rows)]
@@ -225,7 +216,9 @@ class BlockSetter:
         kept = [replace(block, keeps=is_whole or not n) for n, block in enumerate(blocks[:-1])]
         return _below([*kept, blocks[-1]], design.gap)
 
-    def _row(self, row: Sequence[Words], styles: Sequence[Style], widths: Sequence[float], x: float) -> PageBlock:
+    def _row(
+        self, row: Sequence[reading.Words], styles: Sequence[Style], widths: Sequence[float], x: float
+    ) -> PageBlock:
         pad = self._design.cell_pad
         cells: list[tuple[TextLine, ...]] = []
         height = self._design.line
@@ -241,12 +234,12 @@ class BlockSetter:
         level = (line.moved(0.0, pad + first - lines[0].y) for lines in cells for line in lines)
         return PageBlock(height, tuple(level))
 
-    def _sized(self, words: Words, style: Style) -> Style:
+    def _sized(self, words: reading.Words, style: Style) -> Style:
         """The style of a cell: icons among words are as high as a letter, others as in the text."""
         body = self._design.body
-        return style if plain(words) else replace(style, icon=body.icon, sink=body.sink)
+        return style if reading.plain(words) else replace(style, icon=body.icon, sink=body.sink)
 
-    def _widths(self, columns: Sequence[Sequence[Words]], width: float) -> list[float]:
+    def _widths(self, columns: Sequence[Sequence[reading.Words]], width: float) -> list[float]:
         """The widths of columns: those of their words, or less for wide ones if room is short."""
         room = width - _CELL * (len(columns) - 1)
         if room < _LEAST_COLUMN * len(columns):
@@ -263,7 +256,7 @@ class BlockSetter:
         widths = [max((line.width for flow in column for line in flow.lines), default=0.0) for column in flows]
         return _share_room([max(width, _LEAST_COLUMN) + HAIR for width in widths], room)
 
-    def _figure(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:
+    def _figure(self, source: reading.MarkdownFigure, x: float, width: float) -> list[PageBlock]:
         if source.kind == "kit":
             return self._kit(source, x, width)
         design = self._design
@@ -286,7 +279,7 @@ class BlockSetter:
         kept = [replace(block, keeps=True) for block in others]
         return [*kept, replace(last, below=design.below_figure)]
 
-    def _kit(self, source: MarkdownFigure, x: float, width: float) -> list[PageBlock]:
+    def _kit(self, source: reading.MarkdownFigure, x: float, width: float) -> list[PageBlock]:
         """The contents of the kit: for each part a picture of one, the number and the title."""
         parts = [self._part(entry, x, width) for entry in list_kit(source, self._faces)]
         if not parts:
@@ -297,7 +290,7 @@ class BlockSetter:
 
     def _part(self, entry: ContentsEntry, x: float, width: float) -> PageBlock:
         left = _PART.width + _CELL
-        row: list[Words] = [
+        row: list[reading.Words] = [
             ((Span(entry.number, WordLook()),),),
             ((Span(entry.title, WordLook(bold=True)), Span(entry.remark, WordLook())),),
         ]
@@ -321,8 +314,7 @@ def _beside(plate: Plate, x: float, block: PageBlock) -> PageBlock:
     """The lines of a block, and a picture beside them whose left is at `x` mm."""
     height = max(block.height, plate.size.height)
     lines = tuple(line.moved(0.0, (height - block.height) / 2) for line in block.lines)
-    picture = PlacedPlate(plate, x, (height - plate.size.height) / 2)
-    return PageBlock(height, lines, pictures=(picture,))
+    return PageBlock(height, lines, pictures=(PlacedPlate(plate, x, (height - plate.size.height) / 2),))
 
 
 def _below(blocks: list[PageBlock], gap: float) -> list[PageBlock]:

@@ -11,18 +11,10 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
 from generator.basics.phrases import Phrases
+from generator.booklet import piece_pictures
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.paging import BookletPage, PageBlock, PlacedPlate, Tint, paginate
-from generator.booklet.piece_pictures import (
-    FoldedExample,
-    KitPart,
-    draw_cutting,
-    draw_forming,
-    draw_joining,
-    draw_parts,
-    draw_scoring,
-)
 from generator.booklet.plates import Plate, carry
 from generator.booklet.poster import make_poster, set_title
 from generator.booklet.step_pictures import ROOM, StepPainter, draw_binding
@@ -59,10 +51,10 @@ class KitContents(Struct, frozen=True):
     A step is the names of phrases in [steps]; the first is also that of its picture.
     """
 
-    parts: tuple[KitPart, ...]
+    parts: tuple[piece_pictures.KitPart, ...]
     steps: tuple[str, ...]
     printed: str
-    example: FoldedExample | None = None
+    example: piece_pictures.FoldedExample | None = None
     cut_pieces: tuple[Face, ...] = ()
     title_page: Face | None = None
     joined: tuple[Face, Tiling] | None = None
@@ -198,12 +190,12 @@ class _CoverSetter:
         rule = Tint(Rect(0.0, 0.0, width, 0.35), self._design.accent)
         return PageBlock(flow.height + 3.6, flow.lines, (rule,), keeps=True)
 
-    def parts(self, parts: Sequence[KitPart]) -> Iterator[PageBlock]:
+    def parts(self, parts: Sequence[piece_pictures.KitPart]) -> Iterator[PageBlock]:
         """Rows with about as many parts each, so that none stands alone."""
         most = max(1, min(_MOST_PARTS, int((self._width + _GUTTER) // (_CELL + _GUTTER))))
         rows = max(1, ceil(len(parts) / most))
         width = self._column(min(most, max(3, ceil(len(parts) / rows))))
-        pictures = draw_parts(parts, Size(width, _THUMB), self._design)
+        pictures = piece_pictures.draw_parts(parts, Size(width, _THUMB), self._design)
         cells = [
             replace(self._words(part, _THUMB + 1.6, width), pictures=(picture,))
             for part, picture in zip(parts, pictures, strict=True)
@@ -212,7 +204,7 @@ class _CoverSetter:
         for start, end in pairwise(ends):
             yield self._row(cells[start:end], width)
 
-    def parts_beside(self, parts: Sequence[KitPart], height: float) -> PageBlock | None:
+    def parts_beside(self, parts: Sequence[piece_pictures.KitPart], height: float) -> PageBlock | None:
         """The parts below one another at the right of a poster, `height` mm high in all; None if
         that is too little, or the page too narrow."""
         head = self.heading(self._say("cover.parts"), _LIST)
@@ -229,7 +221,7 @@ class _CoverSetter:
         else:
             return None
         room = Size(thumb, pitch - _PART_GAP)
-        pictures = draw_parts(parts, room, self._design)
+        pictures = piece_pictures.draw_parts(parts, room, self._design)
         for text, picture in zip(texts, pictures, strict=True):
             low = max(0.0, room.height - text.height)
             cells.append(_aside(text, x + thumb + 3.0, y + low))
@@ -237,7 +229,7 @@ class _CoverSetter:
             y += pitch
         return _join(height, cells)
 
-    def _words(self, part: KitPart, top: float, width: float) -> PageBlock:
+    def _words(self, part: piece_pictures.KitPart, top: float, width: float) -> PageBlock:
         """The number and the title of a part on a line, and how it is printed."""
         count = self._set(f"{part.count}", 0.0, top, width, self._numeral)
         after = max(line.width for line in count.lines) + 1.6
@@ -246,8 +238,7 @@ class _CoverSetter:
         title = title.moved(0.0, count.lines[-1].y - title.lines[0].y) if title.lines else title
         low = max(count.lines[-1].y, title.lines[-1].y if title.lines else 0.0) + 1.1
         printing = self._set(copy_of(part.printing), 0.0, low, width, self._design.foot)
-        lines = (*count.lines, *title.lines, *printing.lines)
-        return PageBlock(low + printing.height, lines)
+        return PageBlock(low + printing.height, (*count.lines, *title.lines, *printing.lines))
 
     def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:
         most = max(1, min(_MOST_STEPS, int((self._width + _GUTTER) // (_STEP + _GUTTER))))
@@ -280,13 +271,13 @@ class _CoverSetter:
         if kind == "booklet" and contents.title_page:
             return draw_binding(contents.title_page, painter, is_in_leaves=way == "leaves")
         if kind == "cut" and contents.cut_pieces:
-            return draw_cutting(name, contents.cut_pieces, painter)
+            return piece_pictures.draw_cutting(name, contents.cut_pieces, painter)
         if kind == "join" and contents.joined:
-            return draw_joining(*contents.joined, painter)
+            return piece_pictures.draw_joining(*contents.joined, painter)
         if contents.example and kind == "score":
-            return draw_scoring(contents.example.net, painter)
+            return piece_pictures.draw_scoring(contents.example.net, painter)
         if contents.example and name in ("fold-pieces", "fold-flat"):
-            return draw_forming(contents.example, painter)
+            return piece_pictures.draw_forming(contents.example, painter)
         return None
 
     def foot(self, words: str) -> Flow:

@@ -132,8 +132,7 @@ class FaceIndex:
 
     def first_of(self, component: Component) -> Face | None:
         """The front of a component's first piece."""
-        pieces = (piece.id for piece in component.pieces if piece.copies)
-        return self._find((component.id, next(pieces, ""), "front"))
+        return self._find((component.id, next((piece.id for piece in component.pieces if piece.copies), ""), "front"))
 
     def share_of(self, component: Component) -> float:
         """The width of a net, as a part of that of the game's widest net of the same form."""

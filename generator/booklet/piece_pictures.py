@@ -139,8 +139,7 @@ def _cut_piece(face: Face, painter: StepPainter) -> Plate:
     top, foot = _rightmost(rim)
     is_low = between(top, foot, _KNIFE).y > _TURNED
     values = _cut(top, foot, _LOW if is_low else 180.0 - _LOW) | _ruler(*_along(top, foot))
-    pieces = carry(cut_to_outline(face), place)
-    return _draw(pieces, painter, marks="", rim=rim_of(rim, *holes), **values)
+    return _draw(carry(cut_to_outline(face), place), painter, marks="", rim=rim_of(rim, *holes), **values)
 
 
 def _cut(top: Point, foot: Point, lean: float) -> dict[str, str]:

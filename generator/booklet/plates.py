@@ -140,8 +140,7 @@ class _PlateMaker(Struct, dict=True):
         box = Rect.around(*boxes)
         if self._figure.size is None:
             return box
-        size = Size(self._figure.size.width * scale, self._figure.size.height * scale)
-        return box.around(_about(box.centre, size))
+        return box.around(_about(box.centre, Size(self._figure.size.width * scale, self._figure.size.height * scale)))
 
     @cached_property
     def _extents(self) -> list[tuple[Rect, Size]]:
@@ -353,8 +352,7 @@ def cut_to_outline(face: Face) -> tuple[PlacedLayer, ...]:
 
 def _clips(face: Face, placed: PlacedLayer) -> list[Outline | None]:
     """The clip of a layer without one: none if the layer is within the cut."""
-    box = placed.place.apply_rect(Rect(0.0, 0.0, *placed.layer.size))
-    return [None] if holds(face.cut, box) else [face.cut]
+    return [None] if holds(face.cut, placed.place.apply_rect(Rect(0.0, 0.0, *placed.layer.size))) else [face.cut]
 
 
 class Illustration(Struct, frozen=True):

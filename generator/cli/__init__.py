@@ -80,5 +80,4 @@ def main() -> None:
     try:
         Path.cwd()
     except FileNotFoundError:
-        hint = "cd to a folder that exists"
-        raise fail(Place("the working folder"), "it was deleted", hint) from None
+        raise fail(Place("the working folder"), "it was deleted", "cd to a folder that exists") from None

@@ -18,17 +18,9 @@ import click
 import generator
 from generator.basics.errors import Problem, count_of, gather
 from generator.basics.writing import resolve_output
+from generator.cli import options
 from generator.cli.completion import complete_formats, complete_game, complete_papers
 from generator.cli.messages import Ticker, print_problems, say, show_progress
-from generator.cli.options import (
-    choice_option,
-    games_argument,
-    output_option,
-    path_option,
-    printing_options,
-    shop_option,
-    usual_options,
-)
 
 if TYPE_CHECKING:
     from generator.pipeline.request import Colour, LayoutOptions, PrintOptions, Sides
@@ -38,8 +30,8 @@ _WAYS = ("duplex", "fold", "single")
 
 
 @click.command()
-@games_argument
-@printing_options
+@options.games_argument
+@options.printing_options
 @click.option(
     "--changed-since",
     metavar="REV",
@@ -49,7 +41,7 @@ _WAYS = ("duplex", "fold", "single")
 @click.option("--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled.")
 @click.option("--test-sheet", "is_test", is_flag=True, help="Make only a sheet that tests the dialog and the printer.")
 @click.option("--draft", "is_draft", is_flag=True, help="Print what can be printed, and mark each fault on its piece.")
-@choice_option(
+@options.choice_option(
     "--colour", "rgb cmyk x1a", "For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency."
 )
 @click.option(
@@ -59,7 +51,7 @@ _WAYS = ("duplex", "fold", "single")
     help="The ICC profile of the press.  [default: offset on coated paper]",
 )
 @click.option("--ink-limit", metavar="PERCENT", help="The most ink at a place on a press.  [default: 240%]")
-@output_option("output/GAME.pdf")
+@options.output_option("output/GAME.pdf")
 def build(
     games: tuple[str, ...],
     changed_since: str,
@@ -183,7 +175,7 @@ def _split(text: str) -> list[str]:
 
 
 @click.command()
-@games_argument
+@options.games_argument
 @click.option(
     "--paper", default="letter,a4", show_default=True, shell_complete=complete_papers, help="Papers, as in letter,a4."
 )
@@ -195,7 +187,7 @@ def _split(text: str) -> list[str]:
     callback=_parse_ways,
     help="Ways to print: any of duplex, fold, single.",
 )
-@path_option("The folder to write.", "output/batch")
+@options.path_option("The folder to write.", "output/batch")
 def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], output: Path) -> None:
     """Build each GAME for several papers, languages and ways to print, on all cores.
 
@@ -206,7 +198,7 @@ def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], out
 
     combined = games, _split(paper), _split(lang), sides
     with show_progress("files") as show:
-        done = run_batch(*combined, output, show, usual_options())
+        done = run_batch(*combined, output, show, options.usual_options())
     for path in done.made:
         click.echo(path)
     for file, notes in done.failed.items():
@@ -226,14 +218,14 @@ def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], out
     help="The format: cgs, cut-dxf, cut-svg, glb, grid, pcio, png, scene, shop, svg, tts, vassal, or "
     "a format from a package.",
 )
-@shop_option("For shop, the print shop")
+@options.shop_option("For shop, the print shop")
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
     "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set an option of the format.  [repeatable]"
 )
-@printing_options
-@path_option("The folder to write.  [default: output/GAME]")
+@options.printing_options
+@options.path_option("The folder to write.  [default: output/GAME]")
 def export(
     game: str,
     to: str,

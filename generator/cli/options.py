@@ -20,15 +20,7 @@ from generator.basics import papers
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_own_table
 from generator.basics.writing import write_whole
-from generator.cli.completion import (
-    complete_game,
-    complete_machines,
-    complete_margins,
-    complete_papers,
-    complete_parts,
-    complete_printers,
-    complete_shops,
-)
+from generator.cli import completion
 
 if TYPE_CHECKING:
     from generator.layout.printers import Profile, Store
@@ -118,7 +110,7 @@ def shop_option(use: str) -> Decorator:
 
         return f"{use}: {', '.join(shop_names())}."
 
-    how: dict[str, Any] = {"cls": _Derived, "derive": derive, "shell_complete": complete_shops}
+    how: dict[str, Any] = {"cls": _Derived, "derive": derive, "shell_complete": completion.complete_shops}
     return click.option("--for", "shop", metavar="SHOP", **how)
 
 
@@ -273,9 +265,11 @@ def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-games_argument = click.argument("games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
-_MARGIN: dict[str, Any] = {"derive": _margin_help, "shell_complete": complete_margins}
-_PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": complete_papers}
+games_argument = click.argument(
+    "games", metavar="GAME...", nargs=-1, required=True, shell_complete=completion.complete_game
+)
+_MARGIN: dict[str, Any] = {"derive": _margin_help, "shell_complete": completion.complete_margins}
+_PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": completion.complete_papers}
 margin_option = click.option("--margin", cls=_Derived, callback=_usual_margin, **_MARGIN)
 paper_option = click.option("--paper", cls=_Derived, callback=_usual_paper, **_PAPER)
 
@@ -302,7 +296,7 @@ ink_option = choice_option(
 
 cutter_option = click.option(
     "--cutter",
-    shell_complete=complete_machines,
+    shell_complete=completion.complete_machines,
     help="A machine that cuts the sheets (silhouette, cricut, opos, laser, contour) and its "
     "settings: silhouette,marks=4.  [default: none]",
 )
@@ -323,7 +317,7 @@ _PRINTING = (
     click.option(
         "--printer",
         callback=lambda _, __, printer: profile_of(printer),
-        shell_complete=complete_printers,
+        shell_complete=completion.complete_printers,
         help="A printer that you measured, or none. See `pnp printer`.",
     ),
     margin_option,
@@ -347,7 +341,7 @@ _PRINTING = (
         "--only",
         default="",
         callback=_parse_parts,
-        shell_complete=complete_parts,
+        shell_complete=completion.complete_parts,
         help="Parts of the kit, or pieces: rules,cards/whale,\"cards where kind == 'ship'\".  "
         "[default: all, in cutting order]",
     ),

@@ -20,17 +20,8 @@ from generator.basics.geometry import Size, decimal
 from generator.basics.keys import Keys
 from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import archive
+from generator.export import pieces as game_pieces
 from generator.export.exporter import ExportedFile, Kit, check_address
-from generator.export.pieces import (
-    PieceSet,
-    RulePages,
-    TablePiece,
-    encode_png,
-    name_by_content,
-    picture_rules,
-    picture_sets,
-    print_rules,
-)
 
 Widget = dict[str, Any]
 
@@ -55,10 +46,10 @@ class PlayingCards(Keys, frozen=True, kw_only=True):
     dpi: Annotated[int, Meta(ge=50, le=600)] = 150
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        sets = list(picture_sets(kit, self.dpi))
+        sets = list(game_pieces.picture_sets(kit, self.dpi))
         room = _Widgets()
         stacks = [_stack_of(picture_set) for picture_set in sets]
-        if rules := picture_rules(kit, self.dpi):
+        if rules := game_pieces.picture_rules(kit, self.dpi):
             stacks.append(_stack_of_rules(rules))
         for stack, spot in zip(stacks, _arrange(kit, stacks), strict=True):
             room.put(stack, spot)
@@ -69,7 +60,7 @@ class _Stack(Struct, frozen=True):
     """Pieces that lie in one place; their pictures show `size` (mm)."""
 
     title: str
-    pieces: Sequence[TablePiece]
+    pieces: Sequence[game_pieces.TablePiece]
     size: Size
     is_board: bool = False
     is_face_up: bool = True
@@ -84,7 +75,7 @@ class _WidgetSpot(Struct, frozen=True):
     size: Size
 
 
-def _stack_of(piece_set: PieceSet) -> _Stack:
+def _stack_of(piece_set: game_pieces.PieceSet) -> _Stack:
     title = piece_set.component.title
     many = piece_set.component.has_back and piece_set.copies > 1
     return _Stack(
@@ -92,10 +83,11 @@ def _stack_of(piece_set: PieceSet) -> _Stack:
     )
 
 
-def _stack_of_rules(rules: RulePages) -> _Stack:
+def _stack_of_rules(rules: game_pieces.RulePages) -> _Stack:
     """A card for each page, to be enlarged: no board with legible pages fits on the table."""
     pieces = [
-        TablePiece(str(number), f"Rules {number}", 1, page, page) for number, page in enumerate(rules.pictures, 1)
+        game_pieces.TablePiece(str(number), f"Rules {number}", 1, page, page)
+        for number, page in enumerate(rules.pictures, 1)
     ]
     return _Stack("Rules", pieces, rules.size)
 
@@ -175,12 +167,12 @@ class _Widgets:
         return id_
 
     def _picture(self, image: Image.Image) -> str:
-        content = encode_png(image)
+        content = game_pieces.encode_png(image)
         while len(content) > MOST_BYTES:
             width, height = (max(int(side * _SHRINK), 1) for side in image.size)
             image = image.resize((width, height), Image.Resampling.LANCZOS)
-            content = encode_png(image)
-        name = name_by_content(content, "png")
+            content = game_pieces.encode_png(image)
+        name = game_pieces.name_by_content(content, "png")
         self._files[name] = content
         return f"package://userassets/{name}"
 
@@ -207,7 +199,7 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         base = check_address("cgs", self.base_url)
-        sets = [flat for flat in picture_sets(kit, self.dpi) if not flat.is_folded]
+        sets = [flat for flat in game_pieces.picture_sets(kit, self.dpi) if not flat.is_folded]
         decks = [picture_set for picture_set in sets if not picture_set.is_board]
         if not decks:
             what = f"{kit.game.title} has no cards: all its pieces are folded, or boards"
@@ -216,7 +208,7 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
         for board in sets:
             if board.is_board:
                 collected.add_board(board)
-        if rules := print_rules(kit):
+        if rules := game_pieces.print_rules(kit):
             collected.files[_RULES] = rules
         collected.files["AllCards.json"] = _encode(collected.cards)
         collected.files["cgs.json"] = _encode(collected.describe(kit, base))
@@ -225,18 +217,18 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
 
 
 class _Collected:
-    def __init__(self, decks: Sequence[PieceSet]) -> None:
+    def __init__(self, decks: Sequence[game_pieces.PieceSet]) -> None:
         widths, heights = zip(*(deck.size for deck in decks), strict=True)
         self._card = Size(max(widths), max(heights))
         self.files: dict[str, bytes] = {}
         self.cards: list[dict[str, Any]] = []
         self._decks: dict[str, str] = {}  # the file of each, by its name
         self._backs: list[str] = []
-        self._boards: list[PieceSet] = []
+        self._boards: list[game_pieces.PieceSet] = []
         for deck in decks:
             self._add_deck(deck)
 
-    def _add_deck(self, piece_set: PieceSet) -> None:
+    def _add_deck(self, piece_set: game_pieces.PieceSet) -> None:
         id_ = piece_set.id
         if not piece_set.has_own_backs:
             self._add_back(id_, self._frame(piece_set, piece_set.pieces[0].back))
@@ -247,7 +239,7 @@ class _Collected:
         self._decks[id_] = f"decks/{id_}.txt"
         self.files[self._decks[id_]] = "".join(lines).encode()
 
-    def _add_card(self, piece_set: PieceSet, piece: TablePiece, id_: str) -> None:
+    def _add_card(self, piece_set: game_pieces.PieceSet, piece: game_pieces.TablePiece, id_: str) -> None:
         set_, faces = piece_set.id, {id_: piece.front}
         card: dict[str, Any] = {"id": id_, "name": piece.name, "set": set_}
         card["setname"] = piece_set.component.title
@@ -258,18 +250,17 @@ class _Collected:
             card["backs"] = [set_]
         self.cards.append(card)
         for name, image in faces.items():
-            self.files[f"sets/{set_}/{name}.png"] = encode_png(self._frame(piece_set, image))
+            self.files[f"sets/{set_}/{name}.png"] = game_pieces.encode_png(self._frame(piece_set, image))
 
     def _add_back(self, id_: str, image: Image.Image) -> None:
-        content = encode_png(image)
+        content = game_pieces.encode_png(image)
         self.files[f"backs/{id_}.png"] = content
         self.files.setdefault(_CARD_BACK, content)
         self._backs.append(id_)
 
-    def add_board(self, piece_set: PieceSet) -> None:
+    def add_board(self, piece_set: game_pieces.PieceSet) -> None:
         self._boards.append(piece_set)
-        content = encode_png(piece_set.pieces[0].front)
-        self.files[f"boards/{piece_set.id}.png"] = content
+        self.files[f"boards/{piece_set.id}.png"] = game_pieces.encode_png(piece_set.pieces[0].front)
 
     def describe(self, kit: Kit, base: str) -> dict[str, Any]:
         """What cgs.json says."""
@@ -319,7 +310,7 @@ class _Collected:
             y += board.size.height + MM_PER_INCH
         return places
 
-    def _frame(self, piece_set: PieceSet, image: Image.Image) -> Image.Image:
+    def _frame(self, piece_set: game_pieces.PieceSet, image: Image.Image) -> Image.Image:
         """A picture in the middle of one as large as a card."""
         if piece_set.size == self._card:
             return image

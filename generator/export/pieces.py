@@ -27,8 +27,7 @@ MOST_PIXELS = 4096  # of a picture, each way: graphics cards of tables refuse mo
 def paint_pieces(kit: Kit, faces: Mapping[FaceKey, Face], dpi: float) -> dict[str, Image.Image]:
     """A picture of each cut face by its id, transparent outside its outline."""
     distinct = {face.id: face for face in faces.values()}
-    images = paint_cut(kit, list(distinct.values()), dpi) if distinct else ()
-    return dict(zip(distinct, images, strict=True))
+    return dict(zip(distinct, paint_cut(kit, list(distinct.values()), dpi) if distinct else (), strict=True))
 
 
 def paint_cut(kit: Kit, faces: Sequence[Face], dpi: float) -> Iterator[Image.Image]:

@@ -165,8 +165,7 @@ def _look(face: Face) -> Hashable:
 def _check_that_backs_drift(kit: Kit) -> None:
     if kit.way not in FLIPS:
         what = f"nothing can drift with --sides {kit.way}: only one side of the paper is printed"
-        hint = "leave out --drift, or print on both sides: --sides duplex"
-        raise fail(Place("drift"), what, hint)
+        raise fail(Place("drift"), what, "leave out --drift, or print on both sides: --sides duplex")
     if not any(component.has_back for component in kit.game.components):
         title = kit.game.title
         what = f"nothing can drift: {title} has no backs, and cuts follow the marks of the fronts"

@@ -25,27 +25,14 @@ from generator.basics.geometry import HAIR, Point, decimal, steady
 from generator.basics.keys import Keys
 from generator.basics.shapes import Outline, Shape, edges, pierced, rims, rounded
 from generator.basics.units import MM_PER_INCH
+from generator.export import pieces as game_pieces
 from generator.export.exporter import WEB, ExportedFile, Kit, check_address
-from generator.export.pieces import (
-    LONGEST_CARD,
-    CellGrid,
-    PrintedPiece,
-    divide,
-    encode_png,
-    faces_of,
-    is_board,
-    lay_grid,
-    name_by_content,
-    paint_pieces,
-    print_rules,
-    printed_pieces,
-)
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, fold_net
 from generator.layout.solids import FACE, is_die
 from generator.model import HALF_TURN, Component, Turn, divided
 
-_MOST = CellGrid(10, 7)  # cells of a sheet
+_MOST = game_pieces.CellGrid(10, 7)  # cells of a sheet
 _LEAST = 2  # cells each way
 _SIDE = 4096  # pixels of a sheet, each way
 _APART = 4.0  # inches between objects on the table
@@ -85,11 +72,11 @@ class _PaintedPart(Struct, frozen=True):
     """A component with its pieces, and by the ids of its faces their pictures and how they lie."""
 
     component: Component
-    pieces: Sequence[PrintedPiece]
+    pieces: Sequence[game_pieces.PrintedPiece]
     pictures: Mapping[str, Image.Image]
     turns: Mapping[str, Turn]
 
-    def picture(self, id_: str, of: PrintedPiece) -> Image.Image:
+    def picture(self, id_: str, of: game_pieces.PrintedPiece) -> Image.Image:
         """A side of a card that lies with its front upright, or turned by a quarter clockwise, as
         Tabletop Simulator takes a sideways card."""
         image = self.pictures[id_]
@@ -104,9 +91,9 @@ class _SavedTable:
 
     def save(self) -> bytes:
         game = self._kit.game
-        shown = [part for part in divided(game.components) if printed_pieces(self._kit.faces, part)]
+        shown = [part for part in divided(game.components) if game_pieces.printed_pieces(self._kit.faces, part)]
         things = [self._put(component, _spread(at)) for at, component in enumerate(shown)]
-        if rules := print_rules(self._kit):
+        if rules := game_pieces.print_rules(self._kit):
             file = self._file(rules, "pdf")
             things.append(document("Rules", file, _spread(len(things))))
         named = [_identify(thing, (number,)) for number, thing in enumerate(things)]
@@ -114,12 +101,12 @@ class _SavedTable:
         return (json.dumps(saved, indent=2, ensure_ascii=False) + "\n").encode()
 
     def _put(self, component: Component, at: TableSpot) -> Object:
-        pieces = printed_pieces(self._kit.faces, component)
-        faces = faces_of(component, self._kit.faces)
+        pieces = game_pieces.printed_pieces(self._kit.faces, component)
+        faces = game_pieces.faces_of(component, self._kit.faces)
         dpi = self._dpi_of(component)
         turns = {face.id: face.turn for face in faces.values()}
-        look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi), turns)
-        if is_board(component, pieces):
+        look = _PaintedPart(component, pieces, game_pieces.paint_pieces(self._kit, faces, dpi), turns)
+        if game_pieces.is_board(component, pieces):
             return self._token(look, pieces[0], at) | {"Locked": True}
         make = self._token
         if standing_net(component.shape) or component.shape.holes or component.has_back:
@@ -134,8 +121,7 @@ class _SavedTable:
         """Fewer dots where a picture would be larger than a sheet may be."""
         width, height = component.shape.size
         sides = 2 * width if _has_inside(component) else width, height
-        cells = _LEAST if is_card(component) else 1
-        return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
+        return min(self._dpi, _SIDE / (_LEAST if is_card(component) else 1) * MM_PER_INCH / max(sides))
 
     def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:
         component, pieces = look.component, look.pieces
@@ -144,7 +130,7 @@ class _SavedTable:
         size = look.pictures[pieces[0].front].size
         grid = _grid(len(pieces), size)
         sheets = []
-        for group in divide(pieces, grid.cells):
+        for group in game_pieces.divide(pieces, grid.cells):
             face = self._sheet([look.picture(printed.front, printed) for printed in group], grid)
             if has_own_backs:
                 blank = Image.new("RGBA", size, "white")
@@ -167,7 +153,7 @@ class _SavedTable:
         scale = component.shape.size.height / MM_PER_INCH / CARD_HEIGHT
         return deck(component.title, cards, sheets, scale, at)
 
-    def _token(self, look: _PaintedPart, printed_piece: PrintedPiece, at: TableSpot) -> Object:
+    def _token(self, look: _PaintedPart, printed_piece: game_pieces.PrintedPiece, at: TableSpot) -> Object:
         picture = look.pictures[printed_piece.front]
         border = max(picture.size) // 50 + 1  # the outline is found within a transparent border
         framed = Image.new("RGBA", (picture.width + 2 * border, picture.height + 2 * border))
@@ -177,7 +163,7 @@ class _SavedTable:
         scale = max(look.component.shape.size) / MM_PER_INCH / 2
         return token(name, self._picture(framed), thick, scale, at)
 
-    def _model(self, look: _PaintedPart, printed_piece: PrintedPiece, at: TableSpot) -> Object:
+    def _model(self, look: _PaintedPart, printed_piece: game_pieces.PrintedPiece, at: TableSpot) -> Object:
         shape, front = look.component.shape, on_white(look.pictures[printed_piece.front])
         net, back, texture = standing_net(shape), printed_piece.back, front
         cut = rounded(shape.outline, look.component.corner_radius)
@@ -190,14 +176,14 @@ class _SavedTable:
         thing = model(name, *files, at)
         return die(thing, shape) if isinstance(shape, Net) and is_die(shape) else thing
 
-    def _sheet(self, images: Sequence[Image.Image], grid: CellGrid) -> str:
-        return self._picture(lay_grid(images, grid, "white"))
+    def _sheet(self, images: Sequence[Image.Image], grid: game_pieces.CellGrid) -> str:
+        return self._picture(game_pieces.lay_grid(images, grid, "white"))
 
     def _picture(self, image: Image.Image) -> str:
-        return self._file(encode_png(image), "png")
+        return self._file(game_pieces.encode_png(image), "png")
 
     def _file(self, content: bytes, ending: str) -> str:
-        name = name_by_content(content, ending)
+        name = game_pieces.name_by_content(content, ending)
         self.files[name] = content
         return self._base + quote(name)
 
@@ -210,16 +196,16 @@ def _has_inside(component: Component) -> bool:
 
 def is_card(component: Component) -> bool:
     """Whether a deck can hold the pieces: flat rectangles without holes, no boards and no mats."""
-    shape, is_small = component.shape, max(component.size) <= LONGEST_CARD
+    shape, is_small = component.shape, max(component.size) <= game_pieces.LONGEST_CARD
     return shape.kind == "rectangle" and not shape.holes and is_small and not standing_net(shape)
 
 
-def _grid(count: int, cell: tuple[int, int]) -> CellGrid:
+def _grid(count: int, cell: tuple[int, int]) -> game_pieces.CellGrid:
     """The grid of every sheet of a deck: as large as allowed, no larger than needed."""
     columns = min(_SIDE // cell[0], _MOST.columns)
     rows = min(_SIDE // cell[1], _MOST.rows)
     columns = max(min(columns, count), _LEAST)
-    return CellGrid(columns, max(min(rows, ceil(count / columns)), _LEAST))
+    return game_pieces.CellGrid(columns, max(min(rows, ceil(count / columns)), _LEAST))
 
 
 def _spread(number: int) -> TableSpot:
@@ -259,8 +245,7 @@ class DeckCard(Struct, frozen=True):
 
 
 def save(title: str, about: str, objects: Sequence[Object]) -> Object:
-    names = {"SaveName": title, "GameMode": title, "Note": about}
-    return _usual("save") | names | {"ObjectStates": list(objects)}
+    return _usual("save") | {"SaveName": title, "GameMode": title, "Note": about} | {"ObjectStates": list(objects)}
 
 
 def _usual(part: str) -> Object:
@@ -299,7 +284,7 @@ def _card_id(card: DeckCard) -> int:
     return card.sheet * 100 + card.cell
 
 
-def card_sheet(face: str, back: str, grid: CellGrid, *, has_own_backs: bool) -> Object:
+def card_sheet(face: str, back: str, grid: game_pieces.CellGrid, *, has_own_backs: bool) -> Object:
     """The addresses of a grid of fronts, and of its backs: a grid, or one picture for all."""
     return {
         "FaceURL": face,

@@ -44,8 +44,7 @@ class VassalModule(Keys, frozen=True, kw_only=True):
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         module = _Module(kit, self.dpi)
-        content = archive(module.files(self.players))
-        yield ExportedFile(f"{kit.game.name}.vmod", content)
+        yield ExportedFile(f"{kit.game.name}.vmod", archive(module.files(self.players)))
 
 
 class _Module:
@@ -215,8 +214,7 @@ def define(id_: int, name: str, front: str, back: str | None, turn: int, *, is_s
 def _masked(back: str) -> str:
     """A trait that shows the back. It shows the front to the player who turned the piece over,
     while it is selected."""
-    parts = ["obs", FLIP, back, "Flip", "P", "?", "player:", "Peek"]
-    return _join(parts, _TO_PARTS)
+    return _join(["obs", FLIP, back, "Flip", "P", "?", "player:", "Peek"], _TO_PARTS)
 
 
 def _layered(images: Sequence[str]) -> str:
@@ -234,8 +232,7 @@ def _layered(images: Sequence[str]) -> str:
 
 def _rotated(degrees: int) -> str:
     """A trait that turns the piece clockwise with the key."""
-    parts = ["rotate", str(360 // degrees), _TURN, "", "Turn", "", "", "", "Turn"]
-    return _join(parts, _TO_PARTS)
+    return _join(["rotate", str(360 // degrees), _TURN, "", "Turn", "", "", "", "Turn"], _TO_PARTS)
 
 
 def _nest(parts: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator import model
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, faces_of, quote
 from generator.basics.geometry import quarter_turns
@@ -20,33 +21,16 @@ from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
 from generator.faces.template import FromTemplate as FromTemplate
 from generator.faces.templating.pictures import show_face
-from generator.model import (
-    DRAWN,
-    SIDES,
-    Art,
-    Component,
-    Design,
-    Face,
-    FaceFault,
-    FlawedFaceError,
-    Layer,
-    Piece,
-    PlacedLayer,
-    Renderer,
-    Side,
-    Turn,
-    Value,
-)
 
 _MOST_WITHIN = 5  # faces, each within the one before
 _MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
 
-Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads from a row
+Known = dict[tuple[object, ...], model.Face]  # by the values that a renderer reads from a row
 _MOST_OVERFULL = 40  # pieces named in one message: each is to be shortened
 OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
 
 
-def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
+def draw(design: model.Design, side: model.Side) -> list[tuple[model.Piece, model.Face]]:
     """Draw the face of every piece on one side; pieces share one if the renderer reads equal
     values from their rows.
 
@@ -59,16 +43,16 @@ def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
     return [(drawn_piece.piece, drawn_piece.face) for drawn_piece in drawn if drawn_piece.face]
 
 
-def find_costs(design: Design) -> Iterator[Problem]:
+def find_costs(design: model.Design) -> Iterator[Problem]:
     """Notes on the pieces for whose sake the texts of all are small."""
-    for side in SIDES:
+    for side in model.SIDES:
         renderer = design.renderer(side)
         if isinstance(renderer, FromTemplate):
             renderer = renderer.beside(None, design.component.pieces)
             yield from renderer.find_costs(design.component, side)
 
 
-def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
+def draw_each(design: model.Design, side: model.Side, known: Known) -> Iterator[DrawnPiece]:
     """Draw the faces of one side one by one, each with its faults.
 
     Faces in `known` are not drawn again; new ones are added to it.
@@ -80,7 +64,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         other = design.renderer("back" if side == "front" else "front")
         renderer = renderer.beside(other, design.rows or component.pieces)
     drawer = _SideDrawer(renderer, component, side)
-    layers: dict[str, Layer] = {}
+    layers: dict[str, model.Layer] = {}
     for piece in (piece for piece in drawer.view.pieces if piece.is_drawn):
         values = drawer.read(piece)
         if values in known:
@@ -89,12 +73,12 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         at_work_on(f"the {side} of {component.id} {piece.id}")
         placed_layers, turn, faults = drawer.draw(piece)
         placed_layers = [
-            PlacedLayer(layers.get(layer.id) or _keep(layer, layers), at, motion, clip)
+            model.PlacedLayer(layers.get(layer.id) or _keep(layer, layers), at, motion, clip)
             for layer, at, motion, clip in placed_layers
         ]
         name, view = f"{component.id} {piece.id} {side}", drawer.view.of(piece)
         looks = view.bleed_size, view.outline, view.corner_radius
-        face = Face.of(placed_layers, name, *looks, turn, view.holes)
+        face = model.Face.of(placed_layers, name, *looks, turn, view.holes)
         if not faults:
             known[values] = face
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)
@@ -103,16 +87,16 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
 class OtherFaces:
     """The faces of a game's pieces as pictures, drawn for the templates that show them."""
 
-    def __init__(self, designs: Sequence[Design]) -> None:
+    def __init__(self, designs: Sequence[model.Design]) -> None:
         self._faces = {
             f"{design.component.id}/{piece.id}" + "#back" * (side == "back"): (design, piece, side)
             for design in designs
-            for side in SIDES
+            for side in model.SIDES
             if design.renderer(side)
             for piece in design.component.pieces
             if piece.is_drawn
         }
-        self._kept: dict[str, Art | MisfitError] = {}
+        self._kept: dict[str, model.Art | MisfitError] = {}
         self._drawn: list[str] = []  # those at work, each for the one before
 
     @cached_property
@@ -121,7 +105,7 @@ class OtherFaces:
         rows = [(name, piece.row) for name, (_, piece, _) in self._faces.items()]
         return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
 
-    def show(self, name: str) -> Art:
+    def show(self, name: str) -> model.Art:
         """The face of a name such as "cards/hut", or "cards/hut#back". Raises MisfitError if there
         is none, if it shows itself, or if it has a fault."""
         if name not in self._faces:
@@ -143,7 +127,7 @@ class OtherFaces:
             raise MisfitError(str(kept), kept.hint)
         return kept
 
-    def _draw(self, name: str) -> Art:
+    def _draw(self, name: str) -> model.Art:
         """Raises MisfitError for a fault, unless it is a text that is too long, which the spec may
         accept."""
         design, piece, side = self._faces[name]
@@ -159,7 +143,7 @@ class OtherFaces:
 class _SideDrawer:
     """Draws one side of a component's pieces, each face as it lies on its piece."""
 
-    def __init__(self, renderer: Renderer, component: Component, side: Side) -> None:
+    def __init__(self, renderer: model.Renderer, component: model.Component, side: model.Side) -> None:
         self.view = component if side == "front" else component.from_behind()
         self._renderer, self._side = renderer, side
         decks = renderer.deck_sizes.values() if isinstance(renderer, FromTemplate) else ()
@@ -168,7 +152,7 @@ class _SideDrawer:
         self._own = (column,) if isinstance(column, str) else ()
         self._columns = [column.name for column in renderer.columns()]
 
-    def read(self, piece: Piece) -> tuple[Shape | Value | None, ...]:
+    def read(self, piece: model.Piece) -> tuple[Shape | model.Value | None, ...]:
         """The shape and the cells on which the face of a piece depends."""
         renderer = self._renderer
         filled = renderer if isinstance(renderer, FromTemplate) else None
@@ -177,28 +161,30 @@ class _SideDrawer:
         values = (piece.row[name] for name in (*names, *self._own))
         return piece.shape, *self._sizes, *values, *sources
 
-    def draw(self, piece: Piece) -> tuple[Sequence[PlacedLayer], Turn, tuple[FaceFault, ...]]:
+    def draw(self, piece: model.Piece) -> tuple[Sequence[model.PlacedLayer], model.Turn, tuple[model.FaceFault, ...]]:
         """What can be drawn of a face, how it lies on the piece, and its faults."""
-        turn: Turn = 0
+        turn: model.Turn = 0
         try:
             turn = turn_of(self._renderer, piece, self.view.of(piece), self._side)
             return self._draw(piece, turn), turn, ()
-        except FlawedFaceError as error:
+        except model.FlawedFaceError as error:
             return self._lay(error.layers, piece, turn), turn, error.faults
         except MisfitError as error:
-            return (), turn, (FaceFault(str(error), error.hint),)
+            return (), turn, (model.FaceFault(str(error), error.hint),)
 
-    def _draw(self, piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
+    def _draw(self, piece: model.Piece, turn: model.Turn) -> Sequence[model.PlacedLayer]:
         """The face is drawn on the piece as it is held to read it, and turned with that."""
         edge = self._edge(piece.shape, turn)
         return self._lay(edge.draw(self._renderer, piece), piece, turn)
 
     @remembered
-    def _edge(self, own_shape: Shape | None, turn: Turn) -> TrimEdge:
+    def _edge(self, own_shape: Shape | None, turn: model.Turn) -> TrimEdge:
         part = replace(self.view, shape=own_shape) if own_shape else self.view
-        return TrimEdge(part.unturned(turn), self.view.edges.get(self._side, DRAWN))
+        return TrimEdge(part.unturned(turn), self.view.edges.get(self._side, model.DRAWN))
 
-    def _lay(self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
+    def _lay(
+        self, layers: Sequence[model.PlacedLayer], piece: model.Piece, turn: model.Turn
+    ) -> Sequence[model.PlacedLayer]:
         """The layers of an upright face as they lie on the piece."""
         if not turn:
             return layers
@@ -206,7 +192,7 @@ class _SideDrawer:
         return [placed.carried(by) for placed in layers]
 
 
-def turn_of(renderer: Renderer, piece: Piece, component: Component, side: Side) -> Turn:
+def turn_of(renderer: model.Renderer, piece: model.Piece, component: model.Component, side: model.Side) -> model.Turn:
     """How the face of a piece lies on it; `component` is as seen from its side. Raises MisfitError
     if the cell that says it is not a turn, or for a piece that is folded."""
     turn = component.turns.get(side)
@@ -219,16 +205,16 @@ def turn_of(renderer: Renderer, piece: Piece, component: Component, side: Side) 
     return turn
 
 
-def _read_turn(cell: Value) -> Turn | None:
+def _read_turn(cell: model.Value) -> model.Turn | None:
     """The turn in a cell; None if it is empty."""
-    turns: dict[str, Turn | None] = {"": None, **{str(turn): turn for turn in get_args(Turn)}}
+    turns: dict[str, model.Turn | None] = {"": None, **{str(turn): turn for turn in get_args(model.Turn)}}
     word = str(cell).strip()
     if word not in turns:
         raise MisfitError(f"{quote(word)} is not a turn", "0, 90, 180 or 270 degrees clockwise")
     return turns[word]
 
 
-def _keep(layer: Layer, layers: dict[str, Layer]) -> Layer:
+def _keep(layer: model.Layer, layers: dict[str, model.Layer]) -> model.Layer:
     """Add a layer to those of a side; beyond many, it is packed."""
     kept = layers[layer.id] = layer if len(layers) < _MOST_UNPACKED else layer.packed()
     return kept
@@ -237,16 +223,19 @@ def _keep(layer: Layer, layers: dict[str, Layer]) -> Layer:
 class DrawnPiece(Struct, frozen=True):
     """One side of a piece: its face, None if it cannot be drawn at all, and its faults."""
 
-    piece: Piece
-    face: Face | None
-    faults: tuple[FaceFault, ...] = ()
+    piece: model.Piece
+    face: model.Face | None
+    faults: tuple[model.FaceFault, ...] = ()
 
 
-_Flaw = tuple[Piece, FaceFault]
+_Flaw = tuple[model.Piece, model.FaceFault]
 
 
 def problems_of(
-    component: Component, side: Side, drawn: Iterable[DrawnPiece], find: Callable[[Problem], object] = lambda _: None
+    component: model.Component,
+    side: model.Side,
+    drawn: Iterable[DrawnPiece],
+    find: Callable[[Problem], object] = lambda _: None,
 ) -> Iterator[Problem]:
     """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of
     the drawing, or of the component without one; of some, at the first of them; if texts are too
@@ -268,7 +257,7 @@ def problems_of(
         yield make(component, side, flaws)
 
 
-def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
+def _misfit(component: model.Component, side: model.Side, flaws: Sequence[_Flaw]) -> Problem:
     piece, fault = flaws[0]
     names = _names(flaws)
     subject = f"the {side}" if len(names) == 1 else faces_of(side, names, count_drawn(component))
@@ -278,7 +267,7 @@ def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem
     return Problem(place, f"{subject} cannot be drawn: {words}", fault.hint, faces=_name_faces(component, side, names))
 
 
-def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
+def _overflow(component: model.Component, side: model.Side, flaws: Sequence[_Flaw]) -> Problem:
     worst, fault = max(flaws, key=lambda flaw: flaw[1].over)
     names = _names(flaws)
     subject = faces_of(side, names, count_drawn(component), _MOST_OVERFULL)
@@ -298,16 +287,16 @@ def _names(flaws: Sequence[_Flaw]) -> list[str]:
     return list(dict.fromkeys(piece.id for piece, _ in flaws))
 
 
-def name_pieces(component: Component, names: Sequence[str]) -> tuple[str, ...]:
+def name_pieces(component: model.Component, names: Sequence[str]) -> tuple[str, ...]:
     """The pieces, or the component if these are all its pieces."""
     if len(names) == count_drawn(component):
         return (component.id,)
     return tuple(f"{component.id}/{name}" for name in names)
 
 
-def count_drawn(component: Component) -> int:
+def count_drawn(component: model.Component) -> int:
     return sum(piece.is_drawn for piece in component.pieces)
 
 
-def _name_faces(component: Component, side: Side, names: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+def _name_faces(component: model.Component, side: model.Side, names: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     return tuple((component.id, name, side) for name in names)

@@ -15,27 +15,12 @@ from unicodedata import bidirectional
 from lxml import etree
 from msgspec.structs import replace
 
+from generator import model
 from generator.art.cascade import read_part, seat_part
 from generator.art.drawing import SVG, new_drawing
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, decimal, steady, translation
 from generator.basics.shapes import Outline, Shape, box_of, carried, edges, grown
-from generator.model import (
-    DRAWN,
-    MIRROR,
-    WORDS_MARK,
-    Art,
-    Component,
-    Face,
-    FlawedFaceError,
-    LackingWords,
-    Layer,
-    Piece,
-    PlacedLayer,
-    Renderer,
-    SetLine,
-    SetWords,
-)
 from generator.text import Font
 
 if TYPE_CHECKING:
@@ -52,16 +37,16 @@ class Canvas:
     def __init__(self, size: Size, drawing: etree._Element | None = None) -> None:
         """`drawing`: another one, to which to add."""
         self._size = size
-        self._lacking: dict[LackingWords, None] = {}
-        self._lines: list[SetLine] = []
+        self._lacking: dict[model.LackingWords, None] = {}
+        self._lines: list[model.SetLine] = []
         self._root = new_drawing(size) if drawing is None else drawing
 
-    def layer(self, name: str) -> Layer:
+    def layer(self, name: str) -> model.Layer:
         """The drawing as a layer; people see its name."""
         art = str(etree.tostring(self._root, encoding="unicode"))
-        return Layer.of(name, art, self._size, tuple(self._lacking), self._lines)
+        return model.Layer.of(name, art, self._size, tuple(self._lacking), self._lines)
 
-    def lack(self, words: Iterable[LackingWords]) -> None:
+    def lack(self, words: Iterable[model.LackingWords]) -> None:
         """Note words whose family lacks the style that they ask for."""
         self._lacking |= dict.fromkeys(words)
 
@@ -74,7 +59,7 @@ class Canvas:
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "rect", _place(box) | _round(corner) | paint)
 
-    def image(self, art: Art, box: Rect, corner: float = 0.0) -> None:
+    def image(self, art: model.Art, box: Rect, corner: float = 0.0) -> None:
         """A picture that fills the box; `corner` is the radius of its corners (mm)."""
         clipped = {}
         if corner:
@@ -83,13 +68,13 @@ class Canvas:
             clipped["clip-path"] = "url(#corners)"
         self._show(self._root, art, box, clipped)
 
-    def silhouette(self, art: Art, box: Rect, fill: str) -> None:
+    def silhouette(self, art: model.Art, box: Rect, fill: str) -> None:
         """The shape of a picture that fills the box, in one colour."""
         mask = self._add(self._root, "mask", {"id": "shape", "mask-type": "alpha"})
         self._show(mask, art, box, {})
         self._add(self._root, "rect", _place(box) | {"fill": fill, "mask": "url(#shape)"})
 
-    def _show(self, holder: etree._Element, art: Art, box: Rect, clipped: dict[str, str]) -> None:
+    def _show(self, holder: etree._Element, art: model.Art, box: Rect, clipped: dict[str, str]) -> None:
         image = self._add(holder, "image", _place(box) | {"href": art.uri} | clipped)
         if art.part:
             seat_part(image, read_part(art))
@@ -134,10 +119,10 @@ class Canvas:
                 runs = (_set(_logical(run), run.font, run.size, Point(run.x, run.y), run.colour) for run in stretches)
                 self._put(holder, runs)
 
-    def _put(self, holder: etree._Element | None, words: Iterable[SetWords]) -> None:
+    def _put(self, holder: etree._Element | None, words: Iterable[model.SetWords]) -> None:
         """Words on one baseline: data, and a mark in the drawing where they are."""
         holder = self._root if holder is None else holder
-        holder.append(etree.ProcessingInstruction(WORDS_MARK, f"{len(self._lines)}"))
+        holder.append(etree.ProcessingInstruction(model.WORDS_MARK, f"{len(self._lines)}"))
         self._lines.append(tuple(words))
 
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
@@ -177,7 +162,7 @@ class Canvas:
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
 
-    def tile(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
+    def tile(self, art: model.Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
         """A picture in each of the boxes, clipped to an outline."""
         clip = self._add(self._root, "clipPath", {"id": "within"})
         self._add(clip, "path", {"d": f"{write_line(within)} Z"})
@@ -197,9 +182,9 @@ def write_line(points: Iterable[Point]) -> str:
     return "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)
 
 
-def _set(text: str, font: Font, size: float, start: Point, colour: str) -> SetWords:
+def _set(text: str, font: Font, size: float, start: Point, colour: str) -> model.SetWords:
     x, y = steady(start.x), steady(start.y)
-    return SetWords(text, font.family, font.weight, font.italic, steady(size), colour, x, y)
+    return model.SetWords(text, font.family, font.weight, font.italic, steady(size), colour, x, y)
 
 
 def _logical(run: WordRun) -> str:
@@ -225,45 +210,48 @@ class TrimEdge:
 
     What all faces have in common is made once."""
 
-    def __init__(self, component: Component, edge: str) -> None:
+    def __init__(self, component: model.Component, edge: str) -> None:
         self._component, self._edge = component, edge
 
-    def draw(self, renderer: Renderer, piece: Piece) -> Sequence[PlacedLayer]:
+    def draw(self, renderer: model.Renderer, piece: model.Piece) -> Sequence[model.PlacedLayer]:
         """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its
         trim.
 
         Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
         """
         component = self._component
-        if self._edge == DRAWN:
+        if self._edge == model.DRAWN:
             return renderer.draw(piece, component)
         if component.shape.kind == "net":
             raise MisfitError("a net draws its own bleed", "leave out `edge`")
         try:
             layers = renderer.draw(piece, self._trimmed)
-        except FlawedFaceError as error:
+        except model.FlawedFaceError as error:
             if not error.layers:
                 raise
-            raise FlawedFaceError(error.faults, self.extend(error.layers)) from None
+            raise model.FlawedFaceError(error.faults, self.extend(error.layers)) from None
         return self.extend(layers) if layers else ()  # a blank back stays white to its edges
 
-    def extend(self, layers: Sequence[PlacedLayer]) -> Sequence[PlacedLayer]:
+    def extend(self, layers: Sequence[model.PlacedLayer]) -> Sequence[model.PlacedLayer]:
         """A face that ends at its trim, with its bleed."""
         bleed = self._component.bleed
         face = [
-            PlacedLayer(layer, Point(at.x + bleed, at.y + bleed), motion, clip) for layer, at, motion, clip in layers
+            model.PlacedLayer(layer, Point(at.x + bleed, at.y + bleed), motion, clip)
+            for layer, at, motion, clip in layers
         ]
-        if self._edge != MIRROR:
-            return [PlacedLayer(self._ground, ORIGIN), *face]
-        mirrors = [PlacedLayer(layer, at, motion, clip) for motion, clip in self._mirrors for layer, at, _, _ in face]
+        if self._edge != model.MIRROR:
+            return [model.PlacedLayer(self._ground, ORIGIN), *face]
+        mirrors = [
+            model.PlacedLayer(layer, at, motion, clip) for motion, clip in self._mirrors for layer, at, _, _ in face
+        ]
         return [*mirrors, *face]
 
     @cached_property
-    def _trimmed(self) -> Component:
+    def _trimmed(self) -> model.Component:
         return replace(self._component, bleed=0.0)
 
     @cached_property
-    def _ground(self) -> Layer:
+    def _ground(self) -> model.Layer:
         """The bleed box in the colour of the edge."""
         component = self._component
         ground = Canvas(component.bleed_size)
@@ -293,29 +281,29 @@ class TrimEdge:
         return component.shape.placed(translation(component.bleed, component.bleed), by=-_LAP)
 
 
-def widen(face: Face, component: Component, by: float, edge: str) -> Face:
+def widen(face: model.Face, component: model.Component, by: float, edge: str) -> model.Face:
     """A face with `by` mm more bleed; `component` is as seen from its side.
 
     A bleed that the renderer drew goes on as its mirror image.
     """
     bleed = component.bleed
-    if edge != DRAWN:
+    if edge != model.DRAWN:
         whole, start = replace(component, bleed=bleed + by), Point(-bleed, -bleed)
         return _remake(face, whole, start, edge)
     outer = component.shape.placed(translation(bleed, bleed), by=bleed)
     box = box_of(outer)
     start = Point(-box.x0, -box.y0)
     shape = Shape(component.shape.kind, carried(outer, translation(*start)))
-    return _remake(face, replace(component, shape=shape, bleed=by), start, MIRROR)
+    return _remake(face, replace(component, shape=shape, bleed=by), start, model.MIRROR)
 
 
-def _remake(face: Face, whole: Component, start: Point, edge: str) -> Face:
+def _remake(face: model.Face, whole: model.Component, start: Point, edge: str) -> model.Face:
     """A face with the bleed of `whole`; its own origin is at `start` of the trim of that."""
     layers = [placed._replace(at=Point(placed.at.x + start.x, placed.at.y + start.y)) for placed in face.cut_out]
     made, bleed = TrimEdge(whole, edge).extend(layers), whole.bleed
     inset = translation(start.x + bleed, start.y + bleed)
     cut, holes = carried(face.outline, inset), tuple(carried(hole, inset) for hole in face.holes)
-    return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius, face.turn, holes)
+    return model.Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius, face.turn, holes)
 
 
 def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:

@@ -156,8 +156,7 @@ class FaceTexts:
     def _box_within(self, holder: etree._Element, element: etree._Element) -> Rect | None:
         """The box of an element in the user units of another."""
         extent = self._extent(element)
-        place = self._map(holder).inverse() @ self._map(element.getparent())
-        return place.apply_rect(extent) if extent else None
+        return (self._map(holder).inverse() @ self._map(element.getparent())).apply_rect(extent) if extent else None
 
     def _extent(self, element: etree._Element) -> Rect | None:
         """The box of an element in the units around it; None if nothing of it is seen."""

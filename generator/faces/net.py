@@ -23,20 +23,7 @@ from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.layout.nets import Net, Panel, fold_net
 from generator.layout.solids import FACE
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
-from generator.tables.fields import (
-    ArtName,
-    Colour,
-    ColumnName,
-    Extent,
-    Length,
-    MaybeArt,
-    MaybeFont,
-    Name,
-    PositiveLength,
-    Resources,
-    Text,
-    find_art,
-)
+from generator.tables import fields
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 
 if TYPE_CHECKING:  # loading takes time that a game without texts of rows saves
@@ -59,9 +46,9 @@ _OPENING = "{{"
 T = TypeVar("T")
 
 
-def _panel_art(value: object, resources: Resources) -> Art | RowArt:
+def _panel_art(value: object, resources: fields.Resources) -> Art | RowArt:
     if not isinstance(value, str) or _OPENING not in value:
-        return find_art(value, resources)
+        return fields.find_art(value, resources)
     from generator.faces.templating.choosing import RowArt
 
     return RowArt(resources, _row_text(value, "art"))
@@ -80,26 +67,26 @@ def _row_text(text: str, names: str) -> RowText:
     return RowText(text, Place(""), tuple, names)
 
 
-MaybeColumn = Annotated[ColumnName | None, describe("a column; its value picks one of these")]
-PanelNames = Annotated[tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")]
+MaybeColumn = Annotated[fields.ColumnName | None, describe("a column; its value picks one of these")]
+PanelNames = Annotated[tuple[fields.Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")]
 PanelArt = Custom[
     "Art | RowArt",
     ReadsWith(_panel_art),
     Schema({"type": "string", "description": "a name in [art], or '{{ column }}', which names art"}),
 ]
-ArtOfPanel = Custom[dict[Name, PanelArt], describe("panel = art; '{{ art }}': the art of the row")]
+ArtOfPanel = Custom[dict[fields.Name, PanelArt], describe("panel = art; '{{ art }}': the art of the row")]
 PanelText = Custom[
     "str | RowText",
     Reads(_panel_text),
     Schema({"type": "string", "description": "a line of text, with '{{ column }}'"}),
 ]
-TextOfPanel = Custom[dict[Name, PanelText], describe("panel = a line of text: '{{ name }} {{ copy }}'")]
+TextOfPanel = Custom[dict[fields.Name, PanelText], describe("panel = a line of text: '{{ name }} {{ copy }}'")]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
-Heights = Annotated[dict[Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")]
-PickingColumn = Annotated[ColumnName, describe("a column; its value picks one of these")]
-ArtOfValue = Annotated[dict[Name, ArtName], describe("value = art")]
-ColourOfValue = Annotated[dict[Name, Colour], describe("value = colour")]
-Spot = Annotated[tuple[Length, Length], describe("distances from the top left of the cut piece's box")]
+Heights = Annotated[dict[fields.Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")]
+PickingColumn = Annotated[fields.ColumnName, describe("a column; its value picks one of these")]
+ArtOfValue = Annotated[dict[fields.Name, fields.ArtName], describe("value = art")]
+ColourOfValue = Annotated[dict[fields.Name, fields.Colour], describe("value = colour")]
+Spot = Annotated[tuple[fields.Length, fields.Length], describe("distances from the top left of the cut piece's box")]
 
 
 class Panels(Keys, frozen=True, kw_only=True):
@@ -113,26 +100,26 @@ class Panels(Keys, frozen=True, kw_only=True):
     """
 
     renderer = "net.panels"
-    ground: Colour = "#ffffff"
+    ground: fields.Colour = "#ffffff"
     ground_by: MaybeColumn = None
     grounds: ColourOfValue = {}
-    pattern: MaybeArt = None  # a swatch, one in the middle of a panel and others around it
+    pattern: fields.MaybeArt = None  # a swatch, one in the middle of a panel and others around it
     pattern_by: MaybeColumn = None
     patterns: ArtOfValue = {}
     pattern_on: PanelNames = ()  # by default, all visible panels
-    pattern_size: Extent = (10.0, 10.0)
+    pattern_size: fields.Extent = (10.0, 10.0)
     arts: ArtOfPanel = {}
-    mark: MaybeArt = None
+    mark: fields.MaybeArt = None
     mark_by: MaybeColumn = None
     marks: ArtOfValue = {}
     mark_on: PanelNames = ()  # by default, all visible panels
     mark_at: Spot = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box
-    mark_size: PositiveLength = 4.0
-    title: Annotated[Text | None, describe("a line of text")] = None
+    mark_size: fields.PositiveLength = 4.0
+    title: Annotated[fields.Text | None, describe("a line of text")] = None
     titles: Heights = {}
-    title_font: MaybeFont = None
-    title_size: PositiveLength = 12.0  # at most: a narrow panel has a smaller title
-    title_colour: Colour = "#000000"
+    title_font: fields.MaybeFont = None
+    title_size: fields.PositiveLength = 12.0  # at most: a narrow panel has a smaller title
+    title_colour: fields.Colour = "#000000"
     texts: TextOfPanel = {}  # in the middle of panels, in the font and colour of the title
     numbers: Annotated[bool, describe("whether each face of a die has its number")] = False
     reverse: Annotated[
@@ -219,8 +206,7 @@ class Panels(Keys, frozen=True, kw_only=True):
         if not isinstance(text, str):
             text = "" if text.is_empty(piece.row) else text.text(piece.row)
         if text.strip():
-            title = self._draw_title(text.strip(), panel, 0.5, "text")
-            yield ink_area.place(title, Point(0.0, 0.0))
+            yield ink_area.place(self._draw_title(text.strip(), panel, 0.5, "text"), Point(0.0, 0.0))
 
     def _draw_title(self, title: str, panel: Panel, height: float, words: str = "title") -> Layer:
         font = self.title_font or _house_font()
@@ -411,11 +397,11 @@ class Token(Keys, frozen=True, kw_only=True):
     grounds: ColourOfValue
     art_by: PickingColumn
     arts: ArtOfValue
-    art_margin: Length = 0.0
+    art_margin: fields.Length = 0.0
     mark_by: MaybeColumn = None
     marks: ArtOfValue = {}
     mark_at: Spot = (0.0, 0.0)  # the mark's middle
-    mark_size: PositiveLength = 4.0
+    mark_size: fields.PositiveLength = 4.0
 
     def columns(self) -> list[Column]:
         names = [self.ground_by, self.art_by, *([self.mark_by] if self.mark_by else [])]

@@ -15,26 +15,16 @@ from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady
 from generator.basics.keys import Before, Custom, Keys, describe, matching, strip
 from generator.faces.canvas import Canvas
 from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
-from generator.tables.fields import (
-    ArtName,
-    Colour,
-    ColumnName,
-    Extent,
-    FontFamily,
-    Length,
-    MaybeArt,
-    MaybeFont,
-    Name,
-    PositiveLength,
-    Text,
-)
+from generator.tables import fields
 from generator.text import Font
 
 Rank = Annotated[str, matching(r"^\S{1,3}$", "must be one to three characters without a space")]
-ArtOfSuit = Annotated[dict[Name, ArtName], describe("suit = art")]
-InkOfSuit = Annotated[dict[Name, Colour], describe("suit = colour")]
-ArtOfRank = Annotated[dict[Name, dict[Rank, ArtName]], describe("suit = { rank = art }, for some ranks")]
-Margins = Annotated[tuple[Length, Length], describe("distances from the left and the top edge of the cut card")]
+ArtOfSuit = Annotated[dict[fields.Name, fields.ArtName], describe("suit = art")]
+InkOfSuit = Annotated[dict[fields.Name, fields.Colour], describe("suit = colour")]
+ArtOfRank = Annotated[dict[fields.Name, dict[Rank, fields.ArtName]], describe("suit = { rank = art }, for some ranks")]
+Margins = Annotated[
+    tuple[fields.Length, fields.Length], describe("distances from the left and the top edge of the cut card")
+]
 Steps = Annotated[tuple[Rank, ...], describe("the ranks that a wild may cover, low to high")]
 _MOST_MOTIFS = 2_000  # on a back
 _SIDES = (-1.0, 1.0)
@@ -55,10 +45,10 @@ RANKS = tuple(_ROWS)
 Letter = Annotated[str, matching(r"^[a-z]$", "must be one letter, a to z")]
 Note = Custom[str, Before(strip), Meta(max_length=200)]
 Lines = Annotated[
-    tuple[tuple[Text, Note, Note], ...],
+    tuple[tuple[fields.Text, Note, Note], ...],
     describe("lines of a name, a note, and cards as '2h 10s'; both may be ''", min_length=1),
 ]
-Pictures = Annotated[dict[Name, ArtName], describe("name = art that may replace a card")]
+Pictures = Annotated[dict[fields.Name, fields.ArtName], describe("name = art that may replace a card")]
 
 
 class Card(Keys, frozen=True, kw_only=True):
@@ -70,31 +60,31 @@ class Card(Keys, frozen=True, kw_only=True):
     """
 
     renderer = "playing.card"
-    ground: Colour
+    ground: fields.Colour
     suits: ArtOfSuit  # the pips
     inks: InkOfSuit  # of the indices
-    index_font: FontFamily
-    index_size: PositiveLength
+    index_font: fields.FontFamily
+    index_size: fields.PositiveLength
     index_margin: Margins  # to the ink of the index
-    index_width: PositiveLength  # of the column of rank, pip and sign
-    index_gap: Length  # between them, and from them to the range
-    index_pip: PositiveLength
-    pip_size: PositiveLength
+    index_width: fields.PositiveLength  # of the column of rank, pip and sign
+    index_gap: fields.Length  # between them, and from them to the range
+    index_pip: fields.PositiveLength
+    pip_size: fields.PositiveLength
     pip_margin: Margins  # to the outermost pips
     great: ArtOfSuit = {}  # the large pip, if it differs from the others
-    great_size: PositiveLength
+    great_size: fields.PositiveLength
     courts: ArtOfRank = {}  # the upright half of each
-    court_margin: Length = 0.0  # from every edge of the cut card
+    court_margin: fields.Length = 0.0  # from every edge of the cut card
     signs: ArtOfRank = {}  # below the index
-    sign_size: PositiveLength = 3.0
+    sign_size: fields.PositiveLength = 3.0
     steps: Steps = ()  # no wild reaches a rank the second time that it is named
-    step_reached: MaybeArt = None
-    step_beyond: MaybeArt = None
-    step_never: MaybeArt = None
-    step_height: PositiveLength = 8.0
-    step_gap: Length = 0.0  # from the motif to its rank
-    step_font: MaybeFont = None  # by default, the font of the index
-    step_type: PositiveLength = 2.5
+    step_reached: fields.MaybeArt = None
+    step_beyond: fields.MaybeArt = None
+    step_never: fields.MaybeArt = None
+    step_height: fields.PositiveLength = 8.0
+    step_gap: fields.Length = 0.0  # from the motif to its rank
+    step_font: fields.MaybeFont = None  # by default, the font of the index
+    step_type: fields.PositiveLength = 2.5
 
     def columns(self) -> list[Column]:
         return [Column(name) for name in ("rank", "suit", *(["covers"] if self.steps else []))]
@@ -211,10 +201,10 @@ class CardBack(Keys, frozen=True, kw_only=True):
     """A motif repeated past all edges, every second column upside down: it has no top or bottom."""
 
     renderer = "playing.back"
-    ground: Colour
-    motif: ArtName
-    motif_size: Extent
-    step: Extent  # from motif to motif, across and down
+    ground: fields.Colour
+    motif: fields.ArtName
+    motif_size: fields.Extent
+    step: fields.Extent  # from motif to motif, across and down
 
     def columns(self) -> list[Column]:
         return []
@@ -281,30 +271,31 @@ class Hands(Keys, frozen=True, kw_only=True):
     """
 
     renderer = "playing.hands"
-    title: Annotated[Text, describe("the title above the lines")]
+    title: Annotated[fields.Text, describe("the title above the lines")]
     lines: Lines
     words: Annotated[
-        ColumnName | None, describe("a column: its lines, if there are any, replace the title and each 'name; note'")
+        fields.ColumnName | None,
+        describe("a column: its lines, if there are any, replace the title and each 'name; note'"),
     ] = None
-    ground: Colour
-    ink: Colour  # of the words
+    ground: fields.Colour
+    ink: fields.Colour  # of the words
     margin: Margins
-    title_font: FontFamily
-    title_size: PositiveLength
-    name_font: FontFamily
-    name_size: PositiveLength
-    note_font: FontFamily
-    note_size: PositiveLength
-    suits: Annotated[dict[Letter, ArtName], describe("letter = pip")]
-    inks: Annotated[dict[Letter, Colour], describe("letter = colour")]
+    title_font: fields.FontFamily
+    title_size: fields.PositiveLength
+    name_font: fields.FontFamily
+    name_size: fields.PositiveLength
+    note_font: fields.FontFamily
+    note_size: fields.PositiveLength
+    suits: Annotated[dict[Letter, fields.ArtName], describe("letter = pip")]
+    inks: Annotated[dict[Letter, fields.Colour], describe("letter = colour")]
     pictures: Pictures = {}
-    card: Extent  # of a tiny card
-    card_gap: Length
-    card_corner: Length
-    card_line: Length
-    card_font: FontFamily
-    card_type: PositiveLength
-    card_pip: PositiveLength
+    card: fields.Extent  # of a tiny card
+    card_gap: fields.Length
+    card_corner: fields.Length
+    card_line: fields.Length
+    card_font: fields.FontFamily
+    card_type: fields.PositiveLength
+    card_pip: fields.PositiveLength
 
     def columns(self) -> list[Column]:
         return [Column(self.words)] if self.words else []
@@ -330,8 +321,7 @@ class Hands(Keys, frozen=True, kw_only=True):
         box, (across, down) = component.trim, self.margin
         box = Rect(box.x0 + across, box.y0 + down, box.x1 - across, box.y1 - down)
         base = box.y0 + _capitals(self.title_font, self.title_size)
-        title = Point(box.x0, base)
-        _write(canvas, words, self.title_font, self.title_size, title, box.width, self.ink)
+        _write(canvas, words, self.title_font, self.title_size, Point(box.x0, base), box.width, self.ink)
         top = base + self.title_size / 2
         pitch = (box.y1 - top) / len(self.lines)
         if pitch < self.card[1]:

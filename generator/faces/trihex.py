@@ -46,8 +46,7 @@ class TriHexFields(Keys, frozen=True, kw_only=True):
     seam_colour: Colour = "#ffffff"
 
     def columns(self) -> list[Column]:
-        names = ["left", "right", *([self.top_by] if self.top_by else [])]
-        return [Column(name) for name in names]
+        return [Column(name) for name in ["left", "right", *([self.top_by] if self.top_by else [])]]
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         across = _across(component)

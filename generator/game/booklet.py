@@ -114,8 +114,7 @@ def read_poster(source: Source, resources: Resources) -> Poster | None:
         source.report((*path, key), what, hint)
     if faults:
         return None
-    options = asdict(table) | {"front": table.front or ""}
-    return Poster(place=source.place(path), **options)
+    return Poster(place=source.place(path), **asdict(table) | {"front": table.front or ""})
 
 
 def _disagreements(table: CoverTable) -> Iterator[tuple[str, str, str]]:

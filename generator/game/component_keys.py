@@ -6,32 +6,9 @@ from msgspec import Meta
 
 from generator.basics.errors import MisfitError
 from generator.basics.keys import After, Custom, KeyMisfitError, Keys, describe
-from generator.game.shapes import (
-    IN_SQUARES,
-    MAY_SHARE,
-    MOST_FOLDS,
-    MOST_HOLES,
-    SHAPES,
-    SIZE,
-    CutoutTable,
-    FoldTable,
-    HoleTable,
-    PieceSize,
-)
+from generator.game import shapes
 from generator.model import DRAWN, Cuts, Joint, Turn
-from generator.tables.fields import (
-    Bleed,
-    ColumnName,
-    EdgeArt,
-    FileName,
-    FlagOrText,
-    Length,
-    Name,
-    Text,
-    Title,
-    Values,
-    Words,
-)
+from generator.tables import fields
 
 MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
 USUAL_BLEED_MM = 3.0
@@ -42,11 +19,11 @@ Cell = Annotated[
     Meta(extra_json_schema={"type": ["string", "number", "boolean", "array"], "items": {"type": ["string", "number"]}}),
 ]
 Layers = Annotated[
-    dict[str, FlagOrText], describe("layer = false (never drawn), or its condition: night = \"time == 'night'\"")
+    dict[str, fields.FlagOrText], describe("layer = false (never drawn), or its condition: night = \"time == 'night'\"")
 ]
 
 Columns = Annotated[
-    dict[str, Words],
+    dict[str, fields.Words],
     describe(
         "the column for a name in the drawing, if it is headed otherwise: title = 'Card Name'; "
         "'' for none; or a text: picture = 'art/{{ id }}.png'"
@@ -60,16 +37,16 @@ def _sane(bleed: float | Literal["auto"]) -> float | Literal["auto"]:
     return bleed
 
 
-_SaneBleed = Custom[Bleed, After(_sane)]
-_SaneLength = Custom[Length, After(_sane)]
+_SaneBleed = Custom[fields.Bleed, After(_sane)]
+_SaneLength = Custom[fields.Length, After(_sane)]
 
 
 class LookupTable(Keys, frozen=True, kw_only=True):
     """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
 
-    table: FileName | None = None
+    table: fields.FileName | None = None
     row: list[dict[str, Cell]] = []
-    key: Text = "id"
+    key: fields.Text = "id"
 
     def __post_init__(self) -> None:
         if self.table and self.row:
@@ -79,29 +56,29 @@ class LookupTable(Keys, frozen=True, kw_only=True):
 class ComponentTable(Keys, frozen=True, kw_only=True):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
-    id: Name
-    title: Title
-    table: FileName | None = None
+    id: fields.Name
+    title: fields.Title
+    table: fields.FileName | None = None
     row: list[dict[str, Cell]] = []
-    where: Text | None = None
-    every: dict[str, Values] = {}
-    sort: Text | None = None
+    where: fields.Text | None = None
+    every: dict[str, fields.Values] = {}
+    sort: fields.Text | None = None
     default: dict[str, Cell] = {}
     lookup: dict[str, LookupTable] = {}
-    size: Annotated[PieceSize | None, SIZE] = None
-    outline: FileName | None = None
+    size: Annotated[shapes.PieceSize | None, shapes.SIZE] = None
+    outline: fields.FileName | None = None
     shape: dict[str, Any] | None = None
-    corner_radius: Length = 0.0
-    folds: Annotated[list[FoldTable], Meta(max_length=MOST_FOLDS)] = []
-    holes: Annotated[list[HoleTable], Meta(max_length=MOST_HOLES)] = []
-    cutouts: Annotated[list[CutoutTable], Meta(max_length=MOST_HOLES)] = []
+    corner_radius: fields.Length = 0.0
+    folds: Annotated[list[shapes.FoldTable], Meta(max_length=shapes.MOST_FOLDS)] = []
+    holes: Annotated[list[shapes.HoleTable], Meta(max_length=shapes.MOST_HOLES)] = []
+    cutouts: Annotated[list[shapes.CutoutTable], Meta(max_length=shapes.MOST_HOLES)] = []
     bleed: _SaneBleed = USUAL_BLEED_MM
     back_bleed: _SaneLength | None = None
-    least_bleed: Length | None = None
-    safe: Length = USUAL_SAFE_MM
+    least_bleed: fields.Length | None = None
+    safe: fields.Length = USUAL_SAFE_MM
     cuts: Cuts | None = None
     tile: bool | Joint | None = None
-    paper: Text | None = None
+    paper: fields.Text | None = None
     # these three are validated by the renderer or check that they name
     front: dict[str, Any]
     back: dict[str, Any] | None = None
@@ -137,14 +114,13 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
     def _check_cuts(self) -> None:
         """Raises MisfitError for cuts that such pieces cannot have."""
         if self.bleed == "auto" and self.cuts:
-            hint = "leave out cuts, or give bleed a length"
-            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
+            raise MisfitError("bleed = 'auto' chooses the cuts itself", "leave out cuts, or give bleed a length")
         kind = (self.shape or {}).get("kind")  # of any type
-        if kind in [*SHAPES] and kind not in MAY_SHARE and self.cuts in ("shared", "auto"):
+        if kind in [*shapes.SHAPES] and kind not in shapes.MAY_SHARE and self.cuts in ("shared", "auto"):
             hint = "rectangles, hexagons, trihexes, tents and triangles do; leave out cuts"
-            hint += ", or put 'squares'" if kind in IN_SQUARES else ""
+            hint += ", or put 'squares'" if kind in shapes.IN_SQUARES else ""
             raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
-        if self.cuts == "squares" and not self.outline and kind not in IN_SQUARES:
+        if self.cuts == "squares" and not self.outline and kind not in shapes.IN_SQUARES:
             hint = "discs, outlines and other flat pieces with corners do; leave out cuts"
             raise MisfitError("these pieces cannot lie in squares", hint)
 
@@ -156,9 +132,9 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
 class SideTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] beside their renderer's options."""
 
-    edge: EdgeArt = DRAWN
+    edge: fields.EdgeArt = DRAWN
     turn: Turn | None = None
-    turn_by: ColumnName | None = None
+    turn_by: fields.ColumnName | None = None
 
     def __post_init__(self) -> None:
         if self.turn is not None and self.turn_by is not None:
@@ -173,7 +149,7 @@ class SideTable(Keys, frozen=True, kw_only=True):
 class TemplateTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] without a renderer."""
 
-    template: FileName
+    template: fields.FileName
     layers: Layers = {}
     columns: Columns = {}
 
@@ -181,5 +157,5 @@ class TemplateTable(Keys, frozen=True, kw_only=True):
 class LayoutTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] with a layout of pnp."""
 
-    layout: Text
+    layout: fields.Text
     columns: Columns = {}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator import model
 from generator.basics.errors import Place, PnpError, Problem, nearest, quote
 from generator.basics.keys import KeyPath, Keys
 from generator.basics.papers import Paper, parse_paper
@@ -24,24 +25,6 @@ from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Raw, Source, table_of, walk
 from generator.layout.tessellation import find_tiling
-from generator.model import (
-    LEAFLETS,
-    SIDES,
-    Check,
-    Column,
-    Component,
-    Cuts,
-    Design,
-    Feature,
-    Game,
-    Joint,
-    Merged,
-    Piece,
-    PlacedCheck,
-    PlacedLayer,
-    Renderer,
-    Side,
-)
 from generator.tables.fields import Resources
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
@@ -64,10 +47,10 @@ class RoomTable(Struct, Generic[T], frozen=True):
 
     name: str
     kinds: type[Keys] | Mapping[str, type[Keys]]
-    read: Callable[[Source, Sequence[Component], Resources], T | None]
-    columns: Callable[[Source], Mapping[str, Sequence[Column]]] = lambda _: {}
+    read: Callable[[Source, Sequence[model.Component], Resources], T | None]
+    columns: Callable[[Source], Mapping[str, Sequence[model.Column]]] = lambda _: {}
 
-    def of(self, game: Game) -> T | None:
+    def of(self, game: model.Game) -> T | None:
         """The value in a game; None if it has no such table."""
         return cast("T | None", game.tables.get(self.name))
 
@@ -76,9 +59,9 @@ class Kinds(Struct, frozen=True):
     """The renderers and checks that a spec may name, each a class of keys: its options; and the
     tables of it that other rooms read."""
 
-    renderers: Mapping[str, type[Renderer]]
-    checks: Mapping[str, type[Check]]
-    of_template: Callable[[Templates], Renderer]
+    renderers: Mapping[str, type[model.Renderer]]
+    checks: Mapping[str, type[model.Check]]
+    of_template: Callable[[Templates], model.Renderer]
     tables: Mapping[str, RoomTable[Any]]
 
 
@@ -86,13 +69,13 @@ class ComponentParts(Struct, frozen=True):
     """The parts of a [[component]]; None where a fault was reported."""
 
     shape: Shape | None
-    front: Renderer | None
-    back: Renderer | None
-    sides: Mapping[Side, SideTable]
+    front: model.Renderer | None
+    back: model.Renderer | None
+    sides: Mapping[model.Side, SideTable]
     places: Mapping[str, Place]
-    checks: tuple[PlacedCheck, ...]
-    pieces: tuple[Piece, ...]
-    merged: Merged | None
+    checks: tuple[model.PlacedCheck, ...]
+    pieces: tuple[model.Piece, ...]
+    merged: model.Merged | None
     paper: Paper | None
 
 
@@ -104,7 +87,7 @@ class ComponentReader(Struct, frozen=True):
     resources: Resources
     tables: Tables
     templates: TemplateReader
-    asked: Mapping[str, Sequence[Column]]  # columns that tables of other rooms read
+    asked: Mapping[str, Sequence[model.Column]]  # columns that tables of other rooms read
     reads_all: bool  # every column is read
 
     def parts(self, raw: Raw, path: KeyPath) -> ComponentParts:
@@ -112,13 +95,13 @@ class ComponentReader(Struct, frozen=True):
         back = self._face(raw, path, "back")
         is_whole = not any(isinstance(side, Unread) for side in (front, back))
         checks = tuple(self._checks(raw, path)) if is_whole else ()
-        sides = {side: self._side(raw, path, side) for side in SIDES if side in raw}
+        sides = {side: self._side(raw, path, side) for side in model.SIDES if side in raw}
         readers = [check for check in (front, back, *(placed.check for placed in checks)) if check]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         drawn = (column for side in (front, back) if side for column in side.columns())
         read = [_at_side(column, self.source.place(path)) for column in drawn]
         read += [column for placed in checks for column in placed.check.columns()]
-        read += [Column(side.turn_by) for side in sides.values() if side.turn_by]
+        read += [model.Column(side.turn_by) for side in sides.values() if side.turn_by]
         read += self.asked.get(str(raw.get("id")), ())
         if self.reads_all:
             read += _name_columns(self.tables.headings(raw, path), self.source.place(path))
@@ -146,13 +129,12 @@ class ComponentReader(Struct, frozen=True):
             return parse_paper(name)
         except PnpError as error:
             (problem,) = error.problems
-            what = f"{problem.place}: {problem.what}"
-            self.source.report((*path, "paper"), what, problem.hint)
+            self.source.report((*path, "paper"), f"{problem.place}: {problem.what}", problem.hint)
             return None
 
     def _places(self, raw: Raw, path: KeyPath) -> Iterator[tuple[str, Place]]:
         """The options of both sides and all art, each with its line."""
-        tables = [(side, (*path, side), raw.get(side)) for side in SIDES]
+        tables = [(side, (*path, side), raw.get(side)) for side in model.SIDES]
         for name, key, value in (*tables, ("art", ("art",), self.source.raw.get("art"))):
             for inner, _ in walk(value):
                 yield ".".join(map(str, (name, *inner))), self.source.place((*key, *inner))
@@ -191,11 +173,11 @@ class ComponentReader(Struct, frozen=True):
         able = (family for family in families if not fonts.find(family).missing(text))
         return next(able, HOUSE_FAMILY)
 
-    def _side(self, raw: Raw, path: KeyPath, side: Side) -> SideTable:
+    def _side(self, raw: Raw, path: KeyPath, side: model.Side) -> SideTable:
         own = {key: value for key, value in table_of(raw, side).items() if key in _OF_SIDE}
         return self.source.validate(SideTable, own, (*path, side), self.resources) or SideTable()
 
-    def _face(self, raw: Raw, path: KeyPath, side: str) -> Renderer | None:
+    def _face(self, raw: Raw, path: KeyPath, side: str) -> model.Renderer | None:
         """The renderer of a side; None without one, and if it has faults, except in a draft."""
         table = raw.get(side)
         if not isinstance(table, dict):
@@ -208,7 +190,7 @@ class ComponentReader(Struct, frozen=True):
         found = (problem for problem in self.source.problems if problem not in before or file in problem.place.file)
         return Unread(frozenset(found))
 
-    def _renderer(self, table: Raw, raw: Raw, path: KeyPath, side: str) -> Renderer | None:
+    def _renderer(self, table: Raw, raw: Raw, path: KeyPath, side: str) -> model.Renderer | None:
         options = {key: value for key, value in table.items() if key not in _OF_SIDE}
         if "template" in options or "layout" in options:
             templates = self.templates.read(options, (*path, side), raw)
@@ -226,26 +208,26 @@ class ComponentReader(Struct, frozen=True):
         shared = {name: len(options.keys() & set(kinds[name].__struct_fields__)) for name in sorted(kinds)}
         return max((name for name in shared if shared[name]), key=shared.__getitem__, default="")
 
-    def _checks(self, raw: Raw, path: KeyPath) -> Iterator[PlacedCheck]:
+    def _checks(self, raw: Raw, path: KeyPath) -> Iterator[model.PlacedCheck]:
         kinds = self.kinds.checks
         for rule, place in _rules(raw, path):
             check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
             if check is not None:
-                yield PlacedCheck(check, self.source.place(place))
+                yield model.PlacedCheck(check, self.source.place(place))
 
 
-def _at_side(column: Column, place: Place) -> Column:
+def _at_side(column: model.Column, place: Place) -> model.Column:
     """A column of a side; one that a text in its options reads is read at the component."""
     return replace(column, reader=place) if column.reader == Place("") else column
 
 
-def _name_columns(headings: Sequence[str], reader: Place) -> list[Column]:
+def _name_columns(headings: Sequence[str], reader: Place) -> list[model.Column]:
     """The columns of a table, as expressions name them. Two of one name are left out: neither is
     meant."""
     names = [name for name in headings if not name.startswith(REMARK) and not is_translation(name)]
     folded = [fold(name) for name in names]
     return [
-        Column(name, reader=reader)
+        model.Column(name, reader=reader)
         for name in dict.fromkeys(folded)
         if name and folded.count(name) == 1 and name not in (*OWN, *NUMBERS)
     ]
@@ -258,9 +240,9 @@ def _rules(raw: Raw, path: KeyPath) -> Iterator[tuple[Raw, KeyPath]]:
             yield rule, (*path, "rule", index)
 
 
-def make_designs(source: Source, document: Document, parts: Sequence[ComponentParts]) -> Iterator[Design]:
+def make_designs(source: Source, document: Document, parts: Sequence[ComponentParts]) -> Iterator[model.Design]:
     """The components without those that have a fault, or the id of another part."""
-    ids = set(LEAFLETS) if document.booklet is not None else set()
+    ids = set(model.LEAFLETS) if document.booklet is not None else set()
     tables = source.tables("component")
     for table, part, (raw, path) in zip(document.component, parts, tables, strict=True):
         is_faced = part.front and (part.back or "back" not in raw)
@@ -272,7 +254,7 @@ def make_designs(source: Source, document: Document, parts: Sequence[ComponentPa
             yield _design(table, part, source.place(path))
 
 
-def _check_corners(source: Source, table: ComponentTable, pieces: Sequence[Piece]) -> None:
+def _check_corners(source: Source, table: ComponentTable, pieces: Sequence[model.Piece]) -> None:
     """Reports the rows whose own size is too small for the rounded corners."""
     for piece in pieces:
         most = min(piece.shape.size) / 2 if piece.shape else table.corner_radius
@@ -289,16 +271,15 @@ def _check_sharing(source: Source, table: ComponentTable, part: ComponentParts, 
     shapes = own or {part.shape: source.place((*path, "cuts"))}
     for shape, place in shapes.items():
         if shape.kind == "outline" or (shape.kind == "polygon" and not find_tiling(shape)):
-            what = "pieces of this outline cannot share cuts"
-            source.add([Problem(place, what, f"{_TILED}; leave out cuts")])
+            source.add([Problem(place, "pieces of this outline cannot share cuts", f"{_TILED}; leave out cuts")])
 
 
-def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Design:
+def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> model.Design:
     assert parts.front is not None, "its fault was reported before"
     assert parts.shape is not None, "so was this one"
-    renderers: dict[Side, Renderer | None] = {"front": parts.front, "back": parts.back}
+    renderers: dict[model.Side, model.Renderer | None] = {"front": parts.front, "back": parts.back}
     bleed = table.bleed_length
-    component = Component(
+    component = model.Component(
         id=table.id,
         title=table.title,
         shape=parts.shape,
@@ -318,21 +299,21 @@ def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Desig
         place=place,
         paper=parts.paper,
     )
-    return Design(component, parts.front, parts.back, parts.checks, parts.pieces)
+    return model.Design(component, parts.front, parts.back, parts.checks, parts.pieces)
 
 
-def _names(renderer: Renderer, table: SideTable) -> tuple[str, ...]:
+def _names(renderer: model.Renderer, table: SideTable) -> tuple[str, ...]:
     names = [column.name for column in renderer.columns()]
     return tuple(dict.fromkeys([*names, table.turn_by] if table.turn_by else names))
 
 
-def _tile(given: bool | Joint | None) -> Joint | Literal["auto"] | None:
+def _tile(given: bool | model.Joint | None) -> model.Joint | Literal["auto"] | None:
     if given is None:
         return "auto"
     return given if isinstance(given, str) else "butt" if given else None
 
 
-def _cuts(table: ComponentTable, shape: Shape) -> Cuts:
+def _cuts(table: ComponentTable, shape: Shape) -> model.Cuts:
     """Pieces that are not rectangles are by default cut out one by one."""
     is_box = shape.kind == "rectangle"
     if table.bleed == "auto" and (is_box or (table.shape or {}).get("kind") in SHARING):
@@ -345,17 +326,17 @@ class Unread(Struct, frozen=True):
 
     problems: frozenset[Problem]
 
-    def columns(self) -> Sequence[Column]:
+    def columns(self) -> Sequence[model.Column]:
         return ()
 
-    def draw(self, _piece: Piece, _component: Component) -> Sequence[PlacedLayer]:
+    def draw(self, _piece: model.Piece, _component: model.Component) -> Sequence[model.PlacedLayer]:
         return ()
 
-    def features(self, _piece: Piece, _component: Component) -> Iterable[Feature]:
+    def features(self, _piece: model.Piece, _component: model.Component) -> Iterable[model.Feature]:
         return ()
 
 
-def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterator[Problem]:
+def name_faces(problems: Iterable[Problem], designs: Sequence[model.Design]) -> Iterator[Problem]:
     """The problems; those of unread sides with the faces that they prevent."""
     unread = [
         (
@@ -363,7 +344,7 @@ def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterat
             [(design.component.id, piece.id, side) for piece in design.component.pieces if piece.is_drawn],
         )
         for design in designs
-        for side in SIDES
+        for side in model.SIDES
         if isinstance(renderer := design.renderer(side), Unread)
     ]
     for problem in problems:

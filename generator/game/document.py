@@ -22,18 +22,7 @@ from generator.game.component_keys import ComponentTable, Layers
 from generator.game.shapes import PieceSize
 from generator.game.spec import Raw, Source, table_of
 from generator.model import Component, Game
-from generator.tables.fields import (
-    Colour,
-    FileName,
-    FontFamily,
-    Language,
-    Length,
-    Name,
-    PlainColour,
-    Text,
-    TextSize,
-    Title,
-)
+from generator.tables import fields
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.lettering import find_illegible, make_legible
 
@@ -46,33 +35,35 @@ _PAST_EDGE = 0.5  # mm: measures of sheets are rounded
 
 
 _Address = Annotated[str, matching(r"^https://[!-~]{1,2000}$", "must begin with https://")]
-Sources = Annotated[dict[FileName, _Address], Meta(max_length=100)]
-TextByText = Custom[dict[Text, Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})]
+Sources = Annotated[dict[fields.FileName, _Address], Meta(max_length=100)]
+TextByText = Custom[
+    dict[fields.Text, fields.Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})
+]
 
 
-PhraseTables = dict[Name, dict[Name, Text]]
+PhraseTables = dict[fields.Name, dict[fields.Name, fields.Text]]
 
 
 class GameTable(Keys, frozen=True, kw_only=True):
     """[game] with title, designer and about"""
 
-    title: Title
-    designer: Text
-    about: Text
-    language: Language | None = None
-    players: Title | None = None
-    time: Title | None = None
-    age: Title | None = None
+    title: fields.Title
+    designer: fields.Text
+    about: fields.Text
+    language: fields.Language | None = None
+    players: fields.Title | None = None
+    time: fields.Title | None = None
+    age: fields.Title | None = None
     # read separately, because it names fonts
-    fallback: list[Text] = []
+    fallback: list[fields.Text] = []
 
 
 class VariantTable(Keys, frozen=True, kw_only=True):
     """[variant.NAME]: the same game with other tables, additional rows or other layers"""
 
-    about: Text
-    title: Title | None = None
-    table: dict[Name, FileName] = {}
+    about: fields.Text
+    title: fields.Title | None = None
+    table: dict[fields.Name, fields.FileName] = {}
     layers: Layers = {}
     extends: bool = False
 
@@ -84,24 +75,24 @@ class VariantTable(Keys, frozen=True, kw_only=True):
 class LanguageTable(Keys, frozen=True, kw_only=True):
     """[language.NAME]: the texts of `--lang NAME` that are not in tables"""
 
-    title: Title | None = None
-    about: Text | None = None
-    players: Title | None = None
-    time: Title | None = None
-    age: Title | None = None
-    component: dict[Name, Title] = {}
-    booklet: FileName | None = None
+    title: fields.Title | None = None
+    about: fields.Text | None = None
+    players: fields.Title | None = None
+    time: fields.Title | None = None
+    age: fields.Title | None = None
+    component: dict[fields.Name, fields.Title] = {}
+    booklet: fields.FileName | None = None
     phrases: PhraseTables = {}
 
 
 class BookletTable(Keys, frozen=True, kw_only=True):
     """[booklet]: the rules, to be folded and stapled"""
 
-    file: FileName = "rules.md"
-    title_font: FontFamily | None = None
-    text_font: FontFamily | None = None
-    text_size: TextSize = USUAL_TEXT_MM
-    accent: Colour = USUAL_ACCENT
+    file: fields.FileName = "rules.md"
+    title_font: fields.FontFamily | None = None
+    text_font: fields.FontFamily | None = None
+    text_size: fields.TextSize = USUAL_TEXT_MM
+    accent: fields.Colour = USUAL_ACCENT
     links: Literal["text", "qr"] = "text"
     cover: bool = True
 
@@ -116,9 +107,9 @@ class LowInkSides(Keys, frozen=True, kw_only=True):
 class LowInkTable(Keys, frozen=True, kw_only=True):
     """[ink.low]: what `--ink low` prints instead; it prints as it is set here"""
 
-    palette: dict[Name, PlainColour] = {}
-    art: dict[Name, FileName] = {}
-    component: dict[Name, LowInkSides] = {}
+    palette: dict[fields.Name, fields.PlainColour] = {}
+    art: dict[fields.Name, fields.FileName] = {}
+    component: dict[fields.Name, LowInkSides] = {}
 
 
 class InkTable(Keys, frozen=True, kw_only=True):
@@ -138,7 +129,7 @@ def _wrap(value: object) -> object:
 
 
 Pieces = Custom[
-    tuple[Text, ...],
+    tuple[fields.Text, ...],
     Before(_wrap),
     Schema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
 ]
@@ -148,39 +139,38 @@ Figures = Custom[str, Before(strip), Meta(min_length=1), After(one_line)]
 class AcceptTable(Keys, frozen=True, kw_only=True):
     """[[accept]]: a finding of `pnp check` that may stay"""
 
-    finding: Text
+    finding: fields.Text
     on: Pieces = ()
     found: Figures
-    reason: Text
+    reason: fields.Text
     level: Literal["warning", "error"] = "warning"
-    variant: Name | None = None
+    variant: fields.Name | None = None
 
 
 class KeywordTable(Keys, frozen=True, kw_only=True):
     """[keywords.NAME]: words that all texts in boxes set in one way"""
 
-    words: list[Text] = []
-    table: FileName | None = None
-    column: Text = "title"
-    look: Text = "**{}**"
+    words: list[fields.Text] = []
+    table: fields.FileName | None = None
+    column: fields.Text = "title"
+    look: fields.Text = "**{}**"
 
     def __post_init__(self) -> None:
         if not self.words and not self.table:
             raise MisfitError("there are no words", "write words = ['Guard'], or a table")
         if "{}" not in self.look:
-            what = f"{quote(self.look)} has no place for the word"
-            raise KeyMisfitError("look", what, "write {} for it: '**{}**'")
+            raise KeyMisfitError("look", f"{quote(self.look)} has no place for the word", "write {} for it: '**{}**'")
 
 
 class PaperTable(Keys, frozen=True, kw_only=True):
     """[paper.NAME]: a sheet that is cut already, in rows and columns, for `--paper NAME`"""
 
-    size: Text
+    size: fields.Text
     piece: PieceSize
     columns: Annotated[int, Meta(ge=1, le=100)]
     rows: Annotated[int, Meta(ge=1, le=100)]
-    left: Length
-    top: Length
+    left: fields.Length
+    top: fields.Length
     pitch: PieceSize | None = None
     round: bool = False
 
@@ -214,11 +204,11 @@ class Document(Keys, frozen=True, kw_only=True):
     """A whole game.toml."""
 
     game: GameTable
-    palette: Annotated[dict[Name, PlainColour], Meta(max_length=_MOST_COLOURS)] = {}
-    art: dict[Name, FileName] = {}
-    paper: dict[Name, PaperTable] = {}
+    palette: Annotated[dict[fields.Name, fields.PlainColour], Meta(max_length=_MOST_COLOURS)] = {}
+    art: dict[fields.Name, fields.FileName] = {}
+    paper: dict[fields.Name, PaperTable] = {}
     symbols: TextByText = {}
-    keywords: dict[Name, KeywordTable] = {}
+    keywords: dict[fields.Name, KeywordTable] = {}
     # read separately, because it names fonts
     font: FontTable | None = None
     component: list[ComponentTable]
@@ -231,9 +221,9 @@ class Document(Keys, frozen=True, kw_only=True):
     play: dict[str, Any] | None = None
     odds: list[dict[str, Any]] = []
     accept: list[AcceptTable] = []
-    variant: dict[Name, VariantTable] = {}
+    variant: dict[fields.Name, VariantTable] = {}
     ink: InkTable | None = None
-    language: dict[Language, LanguageTable] = {}
+    language: dict[fields.Language, LanguageTable] = {}
     source: Sources = {}
     phrases: PhraseTables = {}
 
@@ -329,8 +319,7 @@ def translate(game: Game, words: LanguageTable) -> Game:
     glue = game.phrases.say("net.glue")
 
     def titled(component: Component) -> Component:
-        title = words.component.get(component.id, component.title)
-        return replace(component, title=title, glue=glue)
+        return replace(component, title=words.component.get(component.id, component.title), glue=glue)
 
     return replace(
         game,

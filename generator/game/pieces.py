@@ -114,8 +114,7 @@ class Tables(Struct, frozen=True):
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
         merged = count_merged(base, kept) if base and kept and kept is not base else None
-        numbered = self.source.collect(partial(number, sort(kept or (), order), numbers))
-        return numbered or (), merged
+        return self.source.collect(partial(number, sort(kept or (), order), numbers)) or (), merged
 
     def peek(self, raw: Raw, path: KeyPath, read: Sequence[Column]) -> tuple[Piece, ...]:
         """The pieces with only some columns; none if there is a fault, which `read` will report."""

@@ -235,8 +235,7 @@ def check_accepts(source: Source) -> None:
     for table, path in source.tables("accept"):
         variant = table.get("variant")
         if isinstance(variant, str) and variant not in variants:
-            what = f"unknown variant {quote(variant)}"
-            source.report((*path, "variant"), what, did_you_mean(variant, variants))
+            source.report((*path, "variant"), f"unknown variant {quote(variant)}", did_you_mean(variant, variants))
 
 
 def read_accepts(
@@ -275,8 +274,7 @@ def check_ids(source: Source) -> None:
         line = source.line((*path, "id"))
         if isinstance(id_, str) and id_ in lines:
             hint = "give every component a different id"
-            what = f"the id {quote(id_)} is taken by line {lines[id_]}"
-            source.report((*path, "id"), what, hint)
+            source.report((*path, "id"), f"the id {quote(id_)} is taken by line {lines[id_]}", hint)
         lines.setdefault(id_ if isinstance(id_, str) else None, line)
     if source.raw.get("component") == []:
         source.report(("component",), "there is no [[component]], so nothing to print")

@@ -13,25 +13,10 @@ from typing import Annotated, Literal, Protocol, runtime_checkable
 from msgspec import Meta
 from msgspec.structs import replace
 
+from generator.basics import shapes
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.geometry import IDENTITY, Point, Rect, Size, translation
 from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
-from generator.basics.shapes import (
-    Outline,
-    Shape,
-    angles,
-    area,
-    box_of,
-    carried,
-    circle,
-    common,
-    edges,
-    hexagon,
-    holds_point,
-    polygon,
-    rounded,
-    trihex,
-)
 from generator.basics.units import parse_length, split_size
 from generator.layout.folds import FoldLine, fold_flat, open_fold
 from generator.layout.solids import die, envelope, house, pyramid, standee, tent, tray, tuckbox
@@ -52,7 +37,7 @@ _AT_EDGE = 0.1  # mm that a fold may end before the edge
 class ShapeTable(Protocol):
     """A [component.shape]: its fields are the keys."""
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         """Raises MisfitError for an outline that cannot be cut."""
         ...
 
@@ -63,8 +48,8 @@ class Hexagon(Keys, frozen=True, kw_only=True):
     across: CutLength
     top: Literal["corner", "edge"] = "corner"
 
-    def shape(self) -> Shape:
-        return hexagon(self.across, self.top)
+    def shape(self) -> shapes.Shape:
+        return shapes.hexagon(self.across, self.top)
 
 
 class Trihex(Keys, frozen=True, kw_only=True):
@@ -72,8 +57,8 @@ class Trihex(Keys, frozen=True, kw_only=True):
 
     across: CutLength
 
-    def shape(self) -> Shape:
-        return trihex(self.across)
+    def shape(self) -> shapes.Shape:
+        return shapes.trihex(self.across)
 
 
 class Circle(Keys, frozen=True, kw_only=True):
@@ -81,8 +66,8 @@ class Circle(Keys, frozen=True, kw_only=True):
 
     diameter: CutLength
 
-    def shape(self) -> Shape:
-        return circle(self.diameter)
+    def shape(self) -> shapes.Shape:
+        return shapes.circle(self.diameter)
 
 
 class Polygon(Keys, frozen=True, kw_only=True):
@@ -90,10 +75,10 @@ class Polygon(Keys, frozen=True, kw_only=True):
 
     corners: Annotated[list[tuple[Length, Length]], Meta(min_length=3, max_length=MOST_CORNERS)]
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         corners = [Point(*corner) for corner in self.corners]
         _check_edges(tuple(corners), "polygon")
-        shape = polygon(corners)
+        shape = shapes.polygon(corners)
         if min(shape.size) < 5.0:
             raise MisfitError("the polygon is too small to cut", "at least 5mm each way")
         _check_corners(shape.outline)
@@ -104,7 +89,7 @@ class Polygon(Keys, frozen=True, kw_only=True):
 class DrawnTable(Protocol):
     """A [component.shape] that names a file of the game."""
 
-    def draw(self, folder: Folder, place: Place) -> Shape:
+    def draw(self, folder: Folder, place: Place) -> shapes.Shape:
         """The outline that a file in a folder has; `place` asks for it. Raises PnpError."""
         ...
 
@@ -114,7 +99,7 @@ class DrawnOutline(Keys, frozen=True, kw_only=True):
 
     file: FileName
 
-    def draw(self, folder: Folder, place: Place) -> Shape:
+    def draw(self, folder: Folder, place: Place) -> shapes.Shape:
         from generator.art.outlines import read_outline  # rarely needed
 
         return read_outline(folder, self.file, place)
@@ -127,7 +112,7 @@ class PictureOutline(Keys, frozen=True, kw_only=True):
     page: PieceSize
     margin: Length = 2.0
 
-    def draw(self, folder: Folder, place: Place) -> Shape:
+    def draw(self, folder: Folder, place: Place) -> shapes.Shape:
         from generator.art.outlines import read_picture_outline  # rarely needed
 
         return read_picture_outline(folder, self.picture, Size(*self.page), self.margin, place)
@@ -144,7 +129,7 @@ class Pyramid(Keys, frozen=True, kw_only=True):
     base: FoldLength
     height: FoldLength
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         for is_fault, what, least in (
             (self.height < self.base / 2, "too flat", "at least half of"),
             (self.height > self.base * 4, "too steep", "at most four times"),
@@ -161,7 +146,7 @@ class Tent(Keys, frozen=True, kw_only=True):
     depth: FoldLength  # from foot to foot
     height: FoldLength
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return tent(self.width, self.depth, self.height)
 
 
@@ -174,7 +159,7 @@ class House(Keys, frozen=True, kw_only=True):
     height: FoldLength  # of the walls
     roof: CutLength  # from the top of the walls to the ridge
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return house(self.width, self.depth, self.height, self.roof)
 
 
@@ -184,7 +169,7 @@ class DieShape(Keys, frozen=True, kw_only=True):
     sides: Custom[Literal[4, 6, 8, 10, 12, 20], Before(_number)] = 6
     edge: FoldLength
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return die(self.sides, self.edge)
 
 
@@ -196,7 +181,7 @@ class Standee(Keys, frozen=True, kw_only=True):
     base: Literal["flap", "slot"] = "flap"
     foot: FoldLength = 10.0  # of a flap, or of what is in the slot
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return standee(self.width, self.height, self.foot, has_slot=self.base == "slot")
 
 
@@ -207,14 +192,14 @@ class Tray(Keys, frozen=True, kw_only=True):
     depth: FoldLength  # from the front to the back
     height: FoldLength
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return tray(self.width, self.depth, self.height)
 
 
 class Lid(Tray, frozen=True, kw_only=True):
     """A net: the lid of a box, a tray upside down; "top" and the panels of its walls."""
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return tray(self.width, self.depth, self.height, is_lid=True)
 
 
@@ -225,7 +210,7 @@ class Envelope(Keys, frozen=True, kw_only=True):
     height: FoldLength
     flap: FoldLength = 15.0
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return envelope(self.width, self.height, self.flap)
 
 
@@ -238,14 +223,14 @@ class Divider(Keys, frozen=True, kw_only=True):
     out: CutLength = 10.0
     left: Length = 0.0
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         if self.left + self.tab > self.width:
             raise MisfitError("the tab is wider than the divider", "a smaller `left` or `tab`")
         x0, x1, y0, y1 = self.left, self.left + self.tab, self.out, self.out + self.height
         tab = Point(x0, y0), Point(x0, 0.0), Point(x1, 0.0), Point(x1, y0)
         corners = [Point(0.0, y0), *tab, Point(self.width, y0)]
         corners += [Point(self.width, y1), Point(0.0, y1)]
-        return polygon([p for p, q in edges(tuple(corners)) if dist(p, q) > _SHORTEST_EDGE])
+        return shapes.polygon([p for p, q in shapes.edges(tuple(corners)) if dist(p, q) > _SHORTEST_EDGE])
 
 
 class TuckBox(Keys, frozen=True, kw_only=True):
@@ -255,7 +240,7 @@ class TuckBox(Keys, frozen=True, kw_only=True):
     height: FoldLength
     depth: CutLength
 
-    def shape(self) -> Shape:
+    def shape(self) -> shapes.Shape:
         return tuckbox(self.width, self.height, self.depth)
 
 
@@ -282,9 +267,9 @@ IN_SQUARES = ("hexagon", "trihex", "circle", "polygon", "outline", "alpha")
 MAY_SHARE = (*SHARING, "polygon", "outline")  # as some of them can
 
 
-def _check_edges(outline: Outline, name: str) -> None:
+def _check_edges(outline: shapes.Outline, name: str) -> None:
     """Raises MisfitError if an edge is too short to cut or crosses another."""
-    sides = list(edges(outline))
+    sides = list(shapes.edges(outline))
     for number, ((x0, y0), (x1, y1)) in enumerate(sides, 1):
         if hypot(x1 - x0, y1 - y0) < _SHORTEST_EDGE:
             last = number % len(sides) + 1
@@ -310,8 +295,8 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
 
 
-def _check_corners(outline: Outline) -> None:
-    for corner, angle, _ in angles(outline):
+def _check_corners(outline: shapes.Outline) -> None:
+    for corner, angle, _ in shapes.angles(outline):
         if angle < _SHARPEST:
             what = f"the polygon's corner at {corner.x:g}, {corner.y:g} mm is too sharp to cut"
             raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
@@ -335,7 +320,7 @@ class FoldTable(Keys, frozen=True, kw_only=True):
         if sum(way is not None for way in (self.x, self.y, self.between)) != 1:
             raise MisfitError("a fold is where x, y or between says", "give it one of these")
 
-    def line(self, shape: Shape) -> FoldLine:
+    def line(self, shape: shapes.Shape) -> FoldLine:
         """The line, to beyond the edges of the piece."""
         width, height = shape.size
         angle = max(-_MOST_BENT, min(self.angle, _MOST_BENT))
@@ -355,9 +340,9 @@ class HoleTable(Keys, frozen=True, kw_only=True):
     at: Spot
     diameter: Length
 
-    def outline(self) -> Outline:
+    def outline(self) -> shapes.Outline:
         x, y = (middle - self.diameter / 2 for middle in self.at)
-        return carried(circle(self.diameter).outline, translation(x, y))
+        return shapes.carried(shapes.circle(self.diameter).outline, translation(x, y))
 
 
 class CutoutTable(Keys, frozen=True, kw_only=True):
@@ -379,23 +364,23 @@ class CutoutTable(Keys, frozen=True, kw_only=True):
             what = f"a radius of {self.corner_radius:g} mm is more than half the cutout"
             raise MisfitError(what, f"at most {most:g}mm")
 
-    def outline(self) -> Outline:
+    def outline(self) -> shapes.Outline:
         """Raises MisfitError for one whose edges cross."""
         if self.corners is None:
             (x, y), (width, height) = self.at or (0.0, 0.0), self.size or (0.0, 0.0)
-            return rounded(Rect(x, y, x + width, y + height).corners(), self.corner_radius)
+            return shapes.rounded(Rect(x, y, x + width, y + height).corners(), self.corner_radius)
         corners = tuple(Point(*corner) for corner in self.corners)
         _check_edges(corners, "cutout")
-        return corners if area(corners) > 0 else tuple(reversed(corners))
+        return corners if shapes.area(corners) > 0 else tuple(reversed(corners))
 
 
 def work_on(
-    shape: Shape,
+    shape: shapes.Shape,
     radius: float,
     folds: Sequence[FoldTable],
-    cuts: Sequence[tuple[KeyPath, HoleTable | CutoutTable | Outline]],
+    cuts: Sequence[tuple[KeyPath, HoleTable | CutoutTable | shapes.Outline]],
     report: Callable[[KeyPath, MisfitError], None],
-) -> Shape | None:
+) -> shapes.Shape | None:
     """A piece with its holes and folds; None if some of them have faults, which are reported with
     their paths. `radius` is that of its corners."""
     if not folds and not cuts:
@@ -405,7 +390,7 @@ def work_on(
         hint = "choose a shape that lies flat; or leave it out"
         report((key,), MisfitError("a net has folds of its own, and no holes", hint))
         return None
-    cut, holes, is_sound = rounded(shape.outline, radius), list[Outline](), True
+    cut, holes, is_sound = shapes.rounded(shape.outline, radius), list[shapes.Outline](), True
     lines = [fold.line(shape) for fold in folds]
     checks = [(path, partial(_add_hole, given, cut, holes)) for path, given in cuts]
     checks += [(("folds", i), partial(_check_line, line, cut)) for i, line in enumerate(lines)]
@@ -425,10 +410,12 @@ def work_on(
         return None
 
 
-def _add_hole(given: HoleTable | CutoutTable | Outline, cut: Outline, holes: list[Outline]) -> None:
+def _add_hole(
+    given: HoleTable | CutoutTable | shapes.Outline, cut: shapes.Outline, holes: list[shapes.Outline]
+) -> None:
     """Add a hole to those before it. Raises MisfitError if it cannot be cut, or a web tears."""
     hole = given if isinstance(given, tuple) else given.outline()
-    box = box_of(hole)
+    box = shapes.box_of(hole)
     name = "cutout" if isinstance(given, CutoutTable) else "hole"
     at = box.centre if name == "hole" else box
     what = f"the {name} at {at[0]:g}, {at[1]:g} mm"
@@ -437,37 +424,35 @@ def _add_hole(given: HoleTable | CutoutTable | Outline, cut: Outline, holes: lis
     if least < LEAST_HOLE and not is_slot:
         hint = "at least {:g}mm each way; a slot: {:g}mm, and {:g}mm long"
         raise MisfitError(f"{what} is too small to cut", hint.format(LEAST_HOLE, *LEAST_SLOT))
-    wide = Shape("polygon", hole).placed(IDENTITY, by=LEAST_WEB)
+    wide = shapes.Shape("polygon", hole).placed(IDENTITY, by=LEAST_WEB)
     hint = f"leave {LEAST_WEB:g} mm of paper between them"
     if not _is_within(hole, cut):
-        size = box_of(cut)
+        size = shapes.box_of(cut)
         raise MisfitError(f"{what} leaves the piece", f"the piece is {size.x1:g} × {size.y1:g} mm")
     if not _is_within(wide, cut):
         raise MisfitError(f"{what} is too near to the edge", hint)
-    if any(common(wide, other) for other in holes):
+    if any(shapes.common(wide, other) for other in holes):
         raise MisfitError(f"{what} is too near to another", hint)
     holes.append(hole)
 
 
-def _is_within(outline: Outline, cut: Outline) -> bool:
-    return sum(map(area, common(outline, cut))) > area(outline) - _SPECK
+def _is_within(outline: shapes.Outline, cut: shapes.Outline) -> bool:
+    return sum(map(shapes.area, shapes.common(outline, cut))) > shapes.area(outline) - _SPECK
 
 
-def _check_line(line: FoldLine, cut: Outline) -> None:
+def _check_line(line: FoldLine, cut: shapes.Outline) -> None:
     """Raises MisfitError unless a fold crosses a piece from edge to edge."""
-    size = box_of(cut)
+    size = shapes.box_of(cut)
     if not line.within(cut):
-        hint = f"the piece is {size.x1:g} × {size.y1:g} mm"
-        raise MisfitError("the fold does not cross the piece", hint)
-    if holds_point(cut, line.start) or holds_point(cut, line.end):
-        hint = "let it run from a point of the outline to another"
-        raise MisfitError("the fold ends within the piece", hint)
+        raise MisfitError("the fold does not cross the piece", f"the piece is {size.x1:g} × {size.y1:g} mm")
+    if shapes.holds_point(cut, line.start) or shapes.holds_point(cut, line.end):
+        raise MisfitError("the fold ends within the piece", "let it run from a point of the outline to another")
 
 
-def _fold(shape: Shape, cut: Outline, lines: Sequence[FoldLine]) -> Shape:
+def _fold(shape: shapes.Shape, cut: shapes.Outline, lines: Sequence[FoldLine]) -> shapes.Shape:
     """Raises MisfitError if parts are too narrow, or if folds that cross are all bent."""
     net = fold_flat(shape, cut, lines)
-    narrowest = min(area(panel.outline) / max(panel.size) for panel in net.panels)
+    narrowest = min(shapes.area(panel.outline) / max(panel.size) for panel in net.panels)
     if narrowest < LEAST_PANEL:
         what = f"the folds leave a part that is {narrowest:.1f} mm wide"
         raise MisfitError(what, f"at least {LEAST_PANEL:g} mm from fold to fold and to the edge")

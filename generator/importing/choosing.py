@@ -148,8 +148,7 @@ def _pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[F
             raise MisfitError(what, "name one, or as many: --backs 2,4,6")
     if not behind:
         return [FoundCard(card) for page in fronts for card in page.cards]
-    pairs = zip(fronts, behind, strict=True)
-    return [card for front, back in pairs for card in _pair(front, back)]
+    return [card for front, back in zip(fronts, behind, strict=True) for card in _pair(front, back)]
 
 
 def _pair(front: CardPage, back: CardPage) -> Iterator[FoundCard]:

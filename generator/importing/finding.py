@@ -389,8 +389,7 @@ def _with_bleed(found: FoundCards, wanted: Wanted) -> FoundCards:
     bleed = wanted.bleed or 0.0
     if wanted.size and found.is_of(wanted.size):
         return replace(found, bleed=bleed)
-    cells = [cell.grown(found.bleed - bleed) for cell in found.cells]
-    return replace(found, cells=cells, bleed=bleed)
+    return replace(found, cells=[cell.grown(found.bleed - bleed) for cell in found.cells], bleed=bleed)
 
 
 def fit(found: FoundCards, size: Size) -> FoundCards | None:

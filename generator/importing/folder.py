@@ -90,8 +90,7 @@ def import_pdf(
         files = _GameFiles(pages, options, {page.number: page.size for page in found})
         files.write(_find_title(opened.title, path), name, source, cards, step)
         notes = [*_notes(place, found, cards, options), *files.notes(place)]
-        said = _say_all(options, found, files.sizes)
-        return ImportedGame(picture, {**files.files, PICTURE: picture}, notes, said)
+        return ImportedGame(picture, {**files.files, PICTURE: picture}, notes, _say_all(options, found, files.sizes))
 
 
 def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequence[int]:
@@ -171,8 +170,7 @@ def _find_title(title: str, path: Path) -> str:
     is_title = is_one_line(title) and 2 < len(title.strip()) <= MAX_TITLE
     if is_title and not _NO_TITLE.fullmatch(title.strip()):
         return title.strip()
-    words = re.sub(r"[\W_]+", " ", path.stem).strip() or "Cards"
-    return words[:MAX_TITLE].capitalize()
+    return (re.sub(r"[\W_]+", " ", path.stem).strip() or "Cards")[:MAX_TITLE].capitalize()
 
 
 class _Deck(Struct):
@@ -276,8 +274,7 @@ class _GameFiles:
         coarse = sum(not file.endswith(".svg") for file in art)
         if coarse:
             what = f"{count_of(coarse, 'face')} of {len(art)} can only be pixels"
-            hint = f"they have {self._options.dpi:.0f} dpi; --dpi changes that"
-            yield Problem(place, what, hint, level="note")
+            yield Problem(place, what, f"they have {self._options.dpi:.0f} dpi; --dpi changes that", level="note")
 
 
 def _is_sound(svg: bytes) -> bool:

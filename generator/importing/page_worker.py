@@ -88,8 +88,7 @@ def _find_trim(page: pypdfium2.PdfPage, size: Size) -> Rect:
     x0, y0, x1, y1 = page.get_trimbox()
     if page.get_rotation() or (x0, y0, x1, y1) == page.get_mediabox():
         return whole
-    ends = (x0 - left, top - y1, x1 - left, top - y0)
-    return Rect(*(end * MM_PER_PT for end in ends)).within(whole)
+    return Rect(*(end * MM_PER_PT for end in (x0 - left, top - y1, x1 - left, top - y0))).within(whole)
 
 
 def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float) -> Image.Image:

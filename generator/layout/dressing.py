@@ -10,19 +10,8 @@ from generator.basics.errors import Place, did_you_mean, fail, quote
 from generator.basics.geometry import Affine, Rect, Size, scaling, translation
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import box_of, carried
+from generator.layout import marks
 from generator.layout.forme import Forme, Seat
-from generator.layout.marks import (
-    FRAME_ROOM,
-    Bounds,
-    Mark,
-    crop_marks,
-    fold_marks,
-    frame_marks,
-    hole_marks,
-    outline_marks,
-    piece_lines,
-    register_marks,
-)
 from generator.layout.slug import SlugItem, Spot, bays, margins, reserve, set_slug, slug_items
 from generator.layout.tiling import PiecePart, clip_panel, label_behind, strip_marks
 from generator.layout.turn import back_of, paper_turn
@@ -106,11 +95,11 @@ class Dressed(Struct, frozen=True):
     """
 
     forme: Forme
-    crops: Sequence[Mark]
+    crops: Sequence[marks.Mark]
     others: Sequence[MarkLine]
     slug: Sequence[Spot]
     back_slug: Sequence[Spot]
-    hairlines: Sequence[Mark] = ()
+    hairlines: Sequence[marks.Mark] = ()
 
 
 def dress(forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lettering, filled: int) -> Dressed | None:
@@ -119,7 +108,7 @@ def dress(forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lette
     No sheet takes more than the first `filled` seats.
     """
     area, block, kinds = forme.area, forme.block, marking.kinds
-    reach = forme.reach.grown(FRAME_ROOM) if "frame" in kinds else forme.reach
+    reach = forme.reach.grown(marks.FRAME_ROOM) if "frame" in kinds else forme.reach
     slugs, bare = heading.widest(), area.registration.bare
 
     def slug_beside(lines: Sequence[MarkLine], turn: Affine | None = None) -> list[Spot] | None:
@@ -130,17 +119,17 @@ def dress(forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lette
 
     if slug_beside(()) is None:
         return None  # the slug does not fit even without marks, which take longer to find
-    bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
+    bounds = marks.Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
-    ticks = list(crop_marks(forme.freed, bounds, marked))
+    ticks = list(marks.crop_marks(forme.freed, bounds, marked))
     crops = [
         mark
-        for mark in (*ticks, *piece_lines(forme, marked, ticks))
+        for mark in (*ticks, *marks.piece_lines(forme, marked, ticks))
         if mark.line.kind in (*kinds, "fold") and not _enters(mark.line, bare)
     ]
     lines = [mark.line for mark in crops]
-    crosses = register_marks(block, reach, bounds, lines) if "register" in kinds else ()
-    frame = frame_marks(forme.reach, bounds.printable) if "frame" in kinds else ()
+    crosses = marks.register_marks(block, reach, bounds, lines) if "register" in kinds else ()
+    frame = marks.frame_marks(forme.reach, bounds.printable) if "frame" in kinds else ()
     others = [line for line in (*crosses, *frame) if not _enters(line, bare)]
     slug = slug_beside([*lines, *others])
     turn = heading.turn(area.paper)
@@ -148,9 +137,9 @@ def dress(forme: Forme, heading: SlugHeading, marking: Marking, lettering: Lette
     back_slug = slug_beside(on_back, turn) if turn else []
     if slug is None or back_slug is None:
         return None
-    fold = fold_marks(area) if area.fold else ()
-    hairlines = list(outline_marks(forme, marked, kinds))  # nearer to the pieces than the slug
-    hairlines += hole_marks(forme, marked) if "cut" in kinds else ()
+    fold = marks.fold_marks(area) if area.fold else ()
+    hairlines = list(marks.outline_marks(forme, marked, kinds))  # nearer to the pieces than the slug
+    hairlines += marks.hole_marks(forme, marked) if "cut" in kinds else ()
     return Dressed(forme, crops, [*others, *fold], slug, back_slug, hairlines)
 
 

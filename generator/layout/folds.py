@@ -107,8 +107,7 @@ def _net(shape: Shape, panels: Sequence[Panel], folds: Sequence[Fold], first: Pa
 
 def _panel(number: int, part: Outline) -> Panel:
     box = box_of(part)
-    size = Size(box.width, box.height)
-    return Panel(f"panel-{number + 1}", part, translation(box.x0, box.y0), size)
+    return Panel(f"panel-{number + 1}", part, translation(box.x0, box.y0), Size(box.width, box.height))
 
 
 def _divide(part: Outline, line: FoldLine) -> Iterator[Outline]:

@@ -110,8 +110,7 @@ class FarSide:
     def most_at(self, start: float, period: float) -> float:
         """The largest y at an x and every period from it."""
         low, high = ((end - start) / period for end in self._ends)
-        places = range(ceil(low), floor(high) + 1)
-        return max((self.at(start + number * period) for number in places), default=0.0)
+        return max((self.at(start + number * period) for number in range(ceil(low), floor(high) + 1)), default=0.0)
 
     def at(self, x: float) -> float:
         """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may
@@ -300,8 +299,7 @@ class _Nesting(Struct, dict=True):
             dx, dy = dy, dx  # with an edge on top, columns and rows change places
             across = self.shape.size.height / (2 if self.shape.kind == "trihex" else 1)
         rows = dy / (across * sqrt(3) / 2)
-        columns = dx / across - rows / 2
-        return all(abs(value - round(value)) < 1e-4 for value in (rows, columns))
+        return all(abs(value - round(value)) < 1e-4 for value in (rows, (dx / across - rows / 2)))
 
     def _middle(self, is_turned: bool) -> Point:
         assert self.cell is not None

@@ -188,8 +188,7 @@ def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
 def _is_on(fold: Fold, p: Point, q: Point) -> bool:
     """Whether a fold is on an edge."""
     ray, length = Ray.through(p, q), dist(p, q)
-    ends = map(ray.place, (fold.start, fold.end))
-    return all(abs(off) < 1e-6 and -1e-6 < at < length + 1e-6 for at, off in ends)
+    return all(abs(off) < 1e-6 and -1e-6 < at < length + 1e-6 for at, off in map(ray.place, (fold.start, fold.end)))
 
 
 def _without_straight(rim: Outline) -> Iterator[Point]:
@@ -246,8 +245,7 @@ class PanelPlane(NamedTuple):
 
     def depth(self, spot: Vector) -> float:
         """How far behind the plane a place in space is, in mm."""
-        pairs = zip(spot, self.origin, self.inward, strict=True)
-        return sum((there - here) * step for there, here, step in pairs)
+        return sum((there - here) * step for there, here, step in zip(spot, self.origin, self.inward, strict=True))
 
 
 def fold_net(net: Net) -> Mapping[str, PanelPlane]:

@@ -197,8 +197,7 @@ def parse_cutter(text: str) -> Cutter | None:
         return None
     machine = next((machine for machine in MACHINES if machine == name), None)
     if machine is None:
-        what = f"there is no cutter {quote(name)}"
-        raise fail(_place(text), what, did_you_mean(name, (*MACHINES, NO_CUTTER)))
+        raise fail(_place(text), f"there is no cutter {quote(name)}", did_you_mean(name, (*MACHINES, NO_CUTTER)))
     cutter = _USUAL[machine]
     for setting in settings:
         cutter = _set(cutter, setting, text)
@@ -219,8 +218,7 @@ def _set(cutter: Cutter, setting: str, text: str) -> Cutter:
     if name not in limits:
         what = f"{quote(name)} cannot be set for {cutter.machine}"
         names = [_MARKS, *limits] if cutter.machine == "silhouette" else [*limits]
-        hint = did_you_mean(name, names) if names else f"write only {cutter.machine}"
-        raise fail(_place(text), what, hint)
+        raise fail(_place(text), what, did_you_mean(name, names) if names else f"write only {cutter.machine}")
     least, most = limits[name]
     length = _length(name, value, text)
     if not least <= length <= most:
@@ -290,8 +288,7 @@ class _Entry(Struct, frozen=True):
         turn = translation(0.0, 0.0) if _is_same(size, self.piece) else quarter_turn(size)
         pitch = Size(steps[0] * _PIXEL, steps[1] * _PIXEL)
         spots = lattice(first, pitch, *counts)
-        places = tuple(translation(x, y) @ turn for x, y in spots)
-        return CutTemplate(self.name, paper, min(length, LONGEST), places)
+        return CutTemplate(self.name, paper, min(length, LONGEST), tuple(translation(x, y) @ turn for x, y in spots))
 
 
 def _pixels(length: float) -> int:
@@ -305,8 +302,7 @@ def _is_same(one: Size, other: Size) -> bool:
 
 @cache
 def _entries() -> tuple[_Entry, ...]:
-    text = Path(__file__).with_name("templates.toml").read_text("utf-8")
-    return tuple(_read(tomllib.loads(text)))
+    return tuple(_read(tomllib.loads(Path(__file__).with_name("templates.toml").read_text("utf-8"))))
 
 
 def _read(table: dict[str, Any]) -> Iterator[_Entry]:

@@ -139,8 +139,7 @@ class Layer(Struct, frozen=True):
     ) -> Self:
         """A layer whose id is a digest of its art and its lines."""
         words = msgpack.encode(lines) if lines else b""
-        digest = blake2b(art.encode() + words, digest_size=12).hexdigest()
-        return cls(digest, name, art, size, lacking, words)
+        return cls(blake2b(art.encode() + words, digest_size=12).hexdigest(), name, art, size, lacking, words)
 
 
 def write_words(line: SetLine) -> str:
@@ -238,8 +237,7 @@ class Face(Struct, frozen=True):
         holes: tuple[Outline, ...] = (),
     ) -> Self:
         """A face whose id is a digest of its layers."""
-        content = "\n".join(placed.to_text() for placed in placed_layers)
-        id_ = blake2b(content.encode(), digest_size=12).hexdigest()
+        id_ = blake2b("\n".join(placed.to_text() for placed in placed_layers).encode(), digest_size=12).hexdigest()
         return cls(id_, name, tuple(placed_layers), size, outline, corner_radius, turn, holes)
 
     def with_layers(self, layers: Sequence[PlacedLayer]) -> Face:

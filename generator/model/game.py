@@ -142,8 +142,7 @@ class Component(Struct, frozen=True):
 
     def shape_of(self, id_: str) -> Shape:
         """The shape of the piece with that id."""
-        own = (piece.shape for piece in self.pieces if piece.id == id_)
-        return next(own, None) or self.shape
+        return next((piece.shape for piece in self.pieces if piece.id == id_), None) or self.shape
 
     def alike(self) -> list[Component]:
         """The component itself, or its parts of one shape each, in the order of their rows."""

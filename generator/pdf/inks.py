@@ -49,8 +49,7 @@ def read_profile(path: Path) -> PressProfile:
     try:
         return PressProfile(content, _read_name(content) or path.stem, file=str(path))
     except (OSError, ValueError):  # ValueError: a letter of its description is none
-        what = "this profile is damaged, or has no tables for both directions"
-        raise fail(place, what, _HINT) from None
+        raise fail(place, "this profile is damaged, or has no tables for both directions", _HINT) from None
 
 
 def unreadable(profile: PressProfile) -> PnpError:
@@ -81,8 +80,7 @@ def _read_name(content: bytes) -> str:
     tables = profile.clut or {}
     if not all(tables.get(ImageCms.Intent.PERCEPTUAL, (False,))[:2]):
         raise OSError("it has no tables")
-    name = profile.profile_description or ""
-    return "".join(filter(str.isprintable, name))[:_LONGEST_NAME].strip()
+    return "".join(filter(str.isprintable, profile.profile_description or ""))[:_LONGEST_NAME].strip()
 
 
 class PressColour(Struct, frozen=True):

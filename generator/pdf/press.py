@@ -124,8 +124,7 @@ class Press:
         most = find_memory() // _SHARE
         if size > most:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of drawings"
-            hint = f"simplify the art: at most {most / MEGABYTE:.0f} MB"
-            raise fail(Place("faces"), what, hint)
+            raise fail(Place("faces"), what, f"simplify the art: at most {most / MEGABYTE:.0f} MB")
         try:
             yield
         except WorkerError as error:

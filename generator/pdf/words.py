@@ -270,8 +270,7 @@ def _subset(font: Font, glyphs: Sequence[int]) -> tuple[bool, bytes]:
     """A font with these glyphs, and whether they are outlines of TrueType."""
     face = keep_glyphs(font, glyphs)
     has_outlines = "glyf" in face.table_tags
-    content = face.blob.data if has_outlines else face.reference_table("CFF ").data
-    return has_outlines, content
+    return has_outlines, (face.blob.data if has_outlines else face.reference_table("CFF ").data)
 
 
 def _descriptor(used: WordFont, name: str) -> dict[str, object]:
@@ -320,8 +319,7 @@ def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, st
 
 def _prefix(content: bytes) -> str:
     """Six capital letters that tell subsets apart."""
-    digest = blake2b(content, digest_size=_PREFIX).digest()
-    return "".join(chr(ord("A") + byte % 26) for byte in digest)
+    return "".join(chr(ord("A") + byte % 26) for byte in blake2b(content, digest_size=_PREFIX).digest())
 
 
 def _plain(name: str) -> str:

@@ -29,16 +29,8 @@ from generator.basics.writing import resolve_output, scratch, write_together, wr
 from generator.export.site.files import digest_folder
 from generator.model import Sheet
 from generator.pdf.press import Inker
+from generator.pipeline import printing
 from generator.pipeline.game import bound_of, read
-from generator.pipeline.printing import (
-    ImposedGame,
-    PrintedGame,
-    folders_of,
-    impose_game,
-    mark_cuts,
-    plan_files,
-    trace_cuts,
-)
 from generator.pipeline.request import PrintOptions, Request, Sides, parse_request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import HOUSE_FONTS
@@ -252,7 +244,7 @@ def _read_manifest(folder: Path) -> dict[str, dict[str, str]]:
     return read if isinstance(read, dict) else {}
 
 
-def print_games(requests: Sequence[Request], output: Path | None, progress: Progress) -> PrintedGame:
+def print_games(requests: Sequence[Request], output: Path | None, progress: Progress) -> printing.PrintedGame:
     """Write the games to the file `output`, one after the other; or, if it is a folder or None, to
     a file each, as `print_game` does.
 
@@ -269,28 +261,28 @@ def print_games(requests: Sequence[Request], output: Path | None, progress: Prog
     cuts: dict[Path, bytes] = {}
     with Inker(requests[0].press_colour) as inker:
         for path, bound in _divide(output, games):
-            planned, more = plan_files(path, bound)
+            planned, more = printing.plan_files(path, bound)
             notes += more
             for file, parts in planned.items():
                 if file in files:
                     what = "two of the games would be written here"
                     raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")
                 inked, more = inker.ink(_print(parts, progress))
-                files[file] = mark_cuts(inked, parts)
+                files[file] = printing.mark_cuts(inked, parts)
                 notes += more
-            cuts |= trace_cuts(path, bound, progress)
+            cuts |= printing.trace_cuts(path, bound, progress)
     if files:
         write_together(next(iter(files)).parent, files | cuts)
-    return PrintedGame([*files, *folders_of(cuts)], notes, faults, warnings)
+    return printing.PrintedGame([*files, *printing.folders_of(cuts)], notes, faults, warnings)
 
 
-def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame]:
+def _impose(requests: Sequence[Request], progress: Progress) -> list[printing.ImposedGame]:
     """Each game. Raises PnpError with the faults of all."""
-    games: list[ImposedGame] = []
+    games: list[printing.ImposedGame] = []
     problems: list[Problem] = []
     for request in requests:
         try:
-            games.append(impose_game(request, progress))
+            games.append(printing.impose_game(request, progress))
         except PnpError as error:
             problems += error.problems
     if problems:
@@ -298,7 +290,7 @@ def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame
     return games
 
 
-def _divide(output: Path | None, games: list[ImposedGame]) -> list[tuple[Path, list[ImposedGame]]]:
+def _divide(output: Path | None, games: list[printing.ImposedGame]) -> list[tuple[Path, list[printing.ImposedGame]]]:
     if _is_folder(output):
         return [(resolve_output(output, game.path), [game]) for game in games]
     return [(resolve_output(output, game.path), _in_step(games)) for game in games[:1]]
@@ -311,7 +303,7 @@ def _is_folder(output: Path | None) -> bool:
     return False
 
 
-def _in_step(games: list[ImposedGame]) -> list[ImposedGame]:
+def _in_step(games: list[printing.ImposedGame]) -> list[printing.ImposedGame]:
     """If a game has backs, the sheets of those without get empty ones: a duplex printer would print
     the next front there."""
     if not any(sheet.flip for game in games for sheet in game.sheets):
@@ -327,7 +319,7 @@ def _back(sheet: Sheet) -> Sheet:
     return replace(sheet, pages=(front, empty))
 
 
-def _print(parts: Sequence[tuple[ImposedGame, list[Sheet]]], progress: Progress) -> bytes:
+def _print(parts: Sequence[tuple[printing.ImposedGame, list[Sheet]]], progress: Progress) -> bytes:
     """One file. Each game has a press of its own, since a press knows only the fonts of one."""
     printed = []
     for game, sheets in parts:

@@ -177,8 +177,7 @@ def _digest(folder: Path, path: str) -> str:
     """The SHA-256 of a file; "" if it is not there."""
     if not (folder / path).exists():
         return ""
-    content = read_within(folder, path, _MOST["picture"], Place.in_folder(folder, path))
-    return sha256(content).hexdigest()
+    return sha256(read_within(folder, path, _MOST["picture"], Place.in_folder(folder, path))).hexdigest()
 
 
 def _lock(path: str, address: str, content: bytes, before: FetchedFile | None, day: str) -> FetchedFile:

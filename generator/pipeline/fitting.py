@@ -13,16 +13,7 @@ from generator.basics.colours import read_colour
 from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, fail, quote
 from generator.faces.template import FromTemplate
 from generator.faces.templating.template import SvgTemplate
-from generator.game import find
-from generator.game.house_layouts import (
-    LAYOUTS,
-    CopiedLayout,
-    HouseLayout,
-    copy_layouts,
-    find_columns,
-    layouts,
-    usual_headings,
-)
+from generator.game import find, house_layouts
 from generator.game.spec import write_value
 from generator.model import SIDES, Side
 from generator.pipeline.game import read
@@ -52,7 +43,7 @@ class CardColumn(Struct, frozen=True):
 class FittedLayout(Struct, frozen=True):
     """A layout for a table: the keys of its front in a spec, and the column of the pictures."""
 
-    layout: HouseLayout
+    layout: house_layouts.HouseLayout
     columns: Mapping[str, str]
     pictures: CardColumn | None
     notes: Sequence[Problem]
@@ -90,19 +81,19 @@ def fit_layout(columns: Sequence[CardColumn], folder: Path, name: str = "") -> F
     return FittedLayout(layout, given, pictures, notes)
 
 
-def find_layout(name: str) -> HouseLayout:
+def find_layout(name: str) -> house_layouts.HouseLayout:
     """The layout of that name. Raises PnpError if there is none."""
-    if name not in layouts():
-        raise fail(Place("--layout"), f"there is no layout {quote(name)}", did_you_mean(name, layouts()))
-    return layouts()[name]
+    if name not in house_layouts.layouts():
+        raise fail(Place("--layout"), f"there is no layout {quote(name)}", did_you_mean(name, house_layouts.layouts()))
+    return house_layouts.layouts()[name]
 
 
 def _place(columns: Sequence[CardColumn]) -> dict[str, CardColumn]:
     """The column for each name that layouts show."""
     named = {column.heading: column for column in columns}
     values = [f"value_{number}" for number in range(1, _MOST_VALUES + 1)]
-    names = [name for name in usual_headings() if name not in ("picture", "value")]
-    found = find_columns([*names, *values], list(named))
+    names = [name for name in house_layouts.usual_headings() if name not in ("picture", "value")]
+    found = house_layouts.find_columns([*names, *values], list(named))
     placed = {name: named[heading] for name, heading in found.items() if _suits(name, named[heading])}
     rest = [column for column in columns if column not in placed.values()]
     for column in rest:
@@ -139,10 +130,10 @@ def _is_colour(cell: str) -> bool:
 
 
 def _name_columns(
-    layout: HouseLayout, shown: Mapping[str, CardColumn], headings: Sequence[str]
+    layout: house_layouts.HouseLayout, shown: Mapping[str, CardColumn], headings: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """The columns that a spec must name, because their headings are not the usual ones."""
-    usual = find_columns(layout.shows, headings)
+    usual = house_layouts.find_columns(layout.shows, headings)
     for name in layout.shows:
         column = shown.get(name)
         if column is None:
@@ -176,7 +167,7 @@ def _may_be_title(column: CardColumn) -> bool:
     return has_words and column.longest <= 40 and len(filled) * 5 >= len(column.values) * 4
 
 
-def _say_left_out(layout: HouseLayout, headings: Sequence[str]) -> Problem:
+def _say_left_out(layout: house_layouts.HouseLayout, headings: Sequence[str]) -> Problem:
     names = ", ".join(map(quote, headings))
     what = f"the layout {layout.name} has no room for more columns: {names} are not shown"
     hint = "choose another with --layout, or name them in columns of game.toml"
@@ -184,10 +175,10 @@ def _say_left_out(layout: HouseLayout, headings: Sequence[str]) -> Problem:
 
 
 def list_layouts() -> list[str]:
-    return [f"{layout.name:<15}{layout.about}" for layout in layouts().values()]
+    return [f"{layout.name:<15}{layout.about}" for layout in house_layouts.layouts().values()]
 
 
-def copy_drawings(name: str) -> CopiedLayout:
+def copy_drawings(name: str) -> house_layouts.CopiedLayout:
     """Writes the drawings of the layouts of a game to its folder. Raises PnpError if it cannot be
     read or has none, or if such a file exists."""
     folder, _ = find(name)
@@ -196,6 +187,6 @@ def copy_drawings(name: str) -> CopiedLayout:
         for side in SIDES:
             renderer = design.renderer(side)
             templates = renderer.templates if isinstance(renderer, FromTemplate) else None
-            if isinstance(templates, SvgTemplate) and templates.folder == LAYOUTS:
+            if isinstance(templates, SvgTemplate) and templates.folder == house_layouts.LAYOUTS:
                 columns[design.component.id, side] = templates.given
-    return copy_layouts(folder, columns)
+    return house_layouts.copy_layouts(folder, columns)

@@ -145,8 +145,7 @@ def _parts(
     rules = [page for page in pages if page.sheet.component == RULEBOOK]
     if title_page:
         said = teller.pages(rules, "plain")
-        title = teller.phrases.say("rules.title")
-        yield booklet.KitPart(title, 1, said, (title_page,), is_container=True)
+        yield booklet.KitPart(teller.phrases.say("rules.title"), 1, said, (title_page,), is_container=True)
     index = booklet.FaceIndex(components, drawn, {})
     by_face = {(part, face.id) for (part, _, _), face in drawn.items()}
     for component in components:

@@ -231,8 +231,7 @@ def merge_playtests(files: Sequence[Path]) -> Playtested:
 
 
 def _read_text(path: Path) -> str:
-    content = read_within(path.parent, path.name, _LARGEST, Place(str(path)))
-    return decode(content, Place(str(path)))
+    return decode(read_within(path.parent, path.name, _LARGEST, Place(str(path))), Place(str(path)))
 
 
 def write_files(

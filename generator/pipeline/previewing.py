@@ -159,8 +159,7 @@ class _GameViewBuilder:
         pieces = sorted(component.pieces, key=lambda piece: not is_visible[piece.id])
         ordered = replace(design, component=replace(component, pieces=tuple(pieces)))
         run = faces.draw_each(ordered, side, cache)
-        number = sum(is_visible[piece.id] for piece in pieces if piece.is_drawn)
-        return run, number
+        return run, sum(is_visible[piece.id] for piece in pieces if piece.is_drawn)
 
     def _forget_but(self, content: _FaceChoice, used: Collection[str]) -> None:
         """Removes cached faces of a content that it no longer uses."""
@@ -187,8 +186,7 @@ class _GameViewBuilder:
             return describe_parts(parts)
         if not isinstance(renderer, Keys):
             return {}
-        families = FontBook(self._loaded.game.font_folders).families()
-        return {"schema": schema_of(type(renderer)), "families": families}
+        return {"schema": schema_of(type(renderer)), "families": FontBook(self._loaded.game.font_folders).families()}
 
     def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
         return copy_drawings(str(self.folder)).values

@@ -166,8 +166,7 @@ def make_sheets(
     notes += _note_fillers(game, drawn, sheets)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"
-    faces = drawn | pages
-    return ImposedGame(game, faces, sheets, request.way, path, notes, broken, warnings)
+    return ImposedGame(game, drawn | pages, sheets, request.way, path, notes, broken, warnings)
 
 
 PlannedFile = list[tuple["ImposedGame", list[Sheet]]]
@@ -241,8 +240,7 @@ def _resolve(
         on_face = _beginning(press, game, request) if press else ignore_face
         # rules and cover may show any piece
         is_read = game.booklet and any(is_requested(part, request.only) for part in LEAFLETS)
-        chosen = None if is_read else choose_components(game, request.only)
-        return game, draw(loaded, progress, chosen, on_face), []
+        return game, draw(loaded, progress, None if is_read else choose_components(game, request.only), on_face), []
     drawn = draw(loaded, progress)
     from generator.pipeline.comparing import only_changed  # rarely needed
 

@@ -239,8 +239,7 @@ def _check_precut(printing: Printing) -> None:
         return
     hint = "choose an uncut paper: --paper letter"
     if printing.cutter:
-        place = Place(f"cutter {printing.cutter.machine}")
-        raise fail(place, f"the sheet {sheet.name} is already cut", hint)
+        raise fail(Place(f"cutter {printing.cutter.machine}"), f"the sheet {sheet.name} is already cut", hint)
     place = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
     what = f"the sheet {sheet.name} is already cut: its pieces keep their place and size"
     raise fail(place, what, hint)
@@ -312,8 +311,7 @@ def _parse_percent(option: str, part: str | float) -> float:
 
 def _copies(copies: int) -> int:
     if not 1 <= copies <= MOST_COPIES:
-        what = f"a piece can be printed 1 to {MOST_COPIES} times"
-        raise fail(Place(f"copies {copies}"), what)
+        raise fail(Place(f"copies {copies}"), f"a piece can be printed 1 to {MOST_COPIES} times")
     return copies
 
 

@@ -66,8 +66,7 @@ class NumberedPage(Struct, frozen=True):
 def number_pages(sheets: Sequence[Sheet], way: Way, before: int = 0) -> list[NumberedPage]:
     """The pages after `before` others; of backs in a file of their own, only the fronts."""
     printed = ((sheet, page) for sheet in sheets for page in sheet.pages if page.side == "front" or way not in SEPARATE)
-    numbers = count(before + 1)
-    return [NumberedPage(number, *page) for number, page in zip(numbers, printed, strict=False)]
+    return [NumberedPage(number, *page) for number, page in zip(count(before + 1), printed, strict=False)]
 
 
 def describe_pages(numbers: Iterable[int], phrases: Phrases) -> str:
@@ -77,8 +76,7 @@ def describe_pages(numbers: Iterable[int], phrases: Phrases) -> str:
         for _, run in groupby(enumerate(sorted(set(numbers))), lambda span: span[1] - span[0])
     ]
     spans = (f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
-    name = "cover.pages" if len(runs) > 1 or len(runs[0]) > 1 else "cover.page"
-    return phrases.say(name, pages=", ".join(spans))
+    return phrases.say("cover.pages" if len(runs) > 1 or len(runs[0]) > 1 else "cover.page", pages=", ".join(spans))
 
 
 def parts(game: Game) -> list[str]:

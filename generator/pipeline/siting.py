@@ -96,8 +96,7 @@ def _check_url(url: str) -> str:
     """The address with a slash at its end. Raises PnpError if it is not one of the web."""
     parts = urlsplit(url)
     if url and not (parts.scheme in ("http", "https") and parts.netloc):
-        what = f"{quote_words(url)} is not an address"
-        raise fail(Place("--url"), what, "write https://you.example/games/")
+        raise fail(Place("--url"), f"{quote_words(url)} is not an address", "write https://you.example/games/")
     return f"{url.rstrip('/')}/" if url else ""
 
 
@@ -113,8 +112,7 @@ class _GameSite:
             loaded, _ = read_sound_game(parse_request(self._name, {}), self._progress)
             game = loaded.game
             if game.name.casefold() in taken:
-                what = "two of the games have this name"
-                raise fail(Place(quote_words(game.name)), what, "name each game once")
+                raise fail(Place(quote_words(game.name)), "two of the games have this name", "name each game once")
             taken.add(game.name.casefold())
             drawn = draw(loaded, self._progress)
         folder, _ = gamefile.find(self._name)
@@ -292,8 +290,7 @@ class Exports(Struct, frozen=True):
         if len(made) == 1:
             ((path, content),) = made.items()
             return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, note)
-        content = archive(dict(sorted(made.items())))
-        return self.files.add_download(f"{stem}.zip", content, title, note)
+        return self.files.add_download(f"{stem}.zip", archive(dict(sorted(made.items()))), title, note)
 
 
 def _print_rules(kit: Kit, files: SiteFiles) -> site.Download | None:

@@ -260,8 +260,7 @@ def _check_name(folder: Path) -> None:
 
 
 def _title(name: str) -> str:
-    words = re.split("[-_]+", name)
-    return " ".join(word.capitalize() for word in words).strip()
+    return " ".join(word.capitalize() for word in re.split("[-_]+", name)).strip()
 
 
 def _spec(name: str, table: str, front: str, back: str, form: str = "", default: str = "") -> str:
@@ -269,8 +268,7 @@ def _spec(name: str, table: str, front: str, back: str, form: str = "", default:
     size."""
     behind = f"\n[component.back]\n{back}\n" if back else ""
     keys = {"form": form, "default": default, "front": front, "behind": behind}
-    title = write_value(_title(Path(name).name))
-    return _fill("deck.toml", title=title, table=write_value(table), **keys)
+    return _fill("deck.toml", title=write_value(_title(Path(name).name)), table=write_value(table), **keys)
 
 
 def _fill(file: str, **words: str) -> str:
@@ -331,8 +329,7 @@ def _name(files: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _plain(text: str) -> str:
     """The name of a file or a card, without its ending, marks and capitals."""
     stem = Path(text).stem if Path(text).suffix.lower() in FORMATS else text
-    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
-    return _FILE.sub("-", plain.lower()).strip("-")
+    return _FILE.sub("-", unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()).strip("-")
 
 
 def _draw_back(size: Size) -> str:
@@ -389,8 +386,7 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             places = (Place(f"{path.name}, tidied", line) for line in lines)
             told = zip(error.problems, places, strict=True)
             raise PnpError(replace(problem, place=place) for problem, place in told) from None
-    said = () if is_kept else notes
-    return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, said)
+    return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, () if is_kept else notes)
 
 
 def _add_pictures(

@@ -87,5 +87,4 @@ def _rules(name: str, language: str, game: Game, drawn: dict[FaceKey, Face]) -> 
     if game.booklet is None:
         return []
     request = parse_request(name, {"language": language, "only": [RULEBOOK]})
-    pages = impose_kit(game, request, drawn, silent).pages
-    return [face for key, face in pages.items() if key[0] == RULEBOOK]
+    return [face for key, face in impose_kit(game, request, drawn, silent).pages.items() if key[0] == RULEBOOK]

@@ -271,8 +271,7 @@ def _check_size(folder: Path, entries: Sequence[TreeEntry]) -> None:
 
 def _is_plain(path: str) -> bool:
     """Whether a path stays within the folder on any system; a forged repository may have others."""
-    parts = path.split("/")
-    return not any(part in ("", ".", "..") or "\\" in part or ":" in part for part in parts)
+    return not any(part in ("", ".", "..") or "\\" in part or ":" in part for part in path.split("/"))
 
 
 def _copy(entries: Sequence[TreeEntry], there: Path, contents: ObjectReader) -> None:

@@ -160,8 +160,7 @@ def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row
 
 def find_delimiter(text: str) -> str:
     """The delimiter of the header: spreadsheets of some countries write ';'."""
-    header = text.lstrip().split("\n", 1)[0]
-    return max(",;\t", key=header.count)
+    return max(",;\t", key=text.lstrip().split("\n", 1)[0].count)
 
 
 def _syntax_fault(message: str) -> tuple[str, str]:

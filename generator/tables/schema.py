@@ -95,8 +95,7 @@ class Condition(Struct, frozen=True):
         values = [quote(value) for value in self.seen]
         more = f" and {len(values) - _MOST_SEEN:,} more" * (len(values) > _MOST_SEEN)
         named = f"{', '.join(values[:_MOST_SEEN])}{more}"
-        hint = f"the cells of {', '.join(self.names)} hold {named}" if self.names else ""
-        return Problem(self.place, what, hint)
+        return Problem(self.place, what, f"the cells of {', '.join(self.names)} hold {named}" if self.names else "")
 
 
 class TableSchema(Struct, frozen=True):
@@ -209,8 +208,7 @@ def read_cell(cell: str, column: Column) -> Value:
 
 def join_id(parts: Sequence[str]) -> str:
     """An id of several values, without the signs that none may have."""
-    plain = (_NO_ID.sub("", part).strip(" .") for part in parts)
-    return "-".join(filter(None, plain))[:_MAX_ID].rstrip(" .")
+    return "-".join(filter(None, (_NO_ID.sub("", part).strip(" .") for part in parts)))[:_MAX_ID].rstrip(" .")
 
 
 def fold(name: str) -> str:

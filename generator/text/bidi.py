@@ -155,8 +155,7 @@ class _BidiLine:
     def _spans(self, belongs: Callable[[str], bool]) -> list[tuple[int, int]]:
         """The start and the end of each stretch of characters of such kinds."""
         groups = groupby(range(len(self._kinds)), lambda i: belongs(self._kinds[i]))
-        spans = [list(group) for is_such, group in groups if is_such]
-        return [(span[0], span[-1] + 1) for span in spans]
+        return [(span[0], span[-1] + 1) for span in [list(group) for is_such, group in groups if is_such]]
 
 
 def _strong(kind: str) -> str:

@@ -51,8 +51,7 @@ class Flow(Struct, frozen=True):
 
     def moved(self, x: float, y: float) -> Flow:
         """The same text, moved right by `x` mm and down by `y` mm."""
-        lines = tuple(line.moved(x, y) for line in self.lines)
-        return replace(self, lines=lines, top=self.top + y)
+        return replace(self, lines=tuple(line.moved(x, y) for line in self.lines), top=self.top + y)
 
 
 class OverfullError(MisfitError):
@@ -94,8 +93,7 @@ class Compositor:
         """
         if not isinstance(text, str):
             return self._set(text, box, style)
-        key = text, box, style
-        return self._flows.find(key, lambda: self._set(parse(text, self._notation), box, style))
+        return self._flows.find((text, box, style), lambda: self._set(parse(text, self._notation), box, style))
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         copy = self._compose(blocks, box, style)
@@ -206,8 +204,7 @@ class _Copy:
 
     def height(self, width: float) -> float:
         """The height in ems of the text in lines of `width` ems."""
-        lines = sum(part.count(width) for part in self._parts)
-        return self._stack(lines) + 2 * sum(self._tall(width))
+        return self._stack(sum(part.count(width) for part in self._parts)) + 2 * sum(self._tall(width))
 
     def _tall(self, width: float) -> Iterator[float]:
         """The ems that large letters and icons need above their lines, and below."""
@@ -242,8 +239,7 @@ class _Copy:
         others = self._parts[self._parts.index(row.part) + 1 :]
         height = feet[fitting - 1] - box.y0 if fitting else 0.0
         flow = self._place(rows[:fitting], box, size, height)
-        left = row.left(is_begun=is_begun), *(part.block for part in others)
-        return replace(flow, left=left)
+        return replace(flow, left=(row.left(is_begun=is_begun), *(part.block for part in others)))
 
     def _place(self, rows: Sequence[_FlowRow], box: Rect, size: float, height: float) -> Flow:
         spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
@@ -373,8 +369,7 @@ def outline_line(fonts: FontBook, text: str, weight: int) -> OutlinedLine:
     style = Style(family=HOUSE_FAMILY, fallback=fonts.own_families, size=1.0, weight=weight, bold=weight, align="left")
     block = TextBlock(((Span(text, WordLook()),),), is_item=False, apart=False)
     (line,) = Compositor(fonts).set([block], _ROOM, style).lines
-    segments = (one for run in line.runs for one in _outline(run))
-    return OutlinedLine(line.width, tuple(segments))
+    return OutlinedLine(line.width, tuple(one for run in line.runs for one in _outline(run)))
 
 
 def _outline(run: WordRun) -> Iterator[Segment]:

@@ -121,13 +121,11 @@ class FontBook:
         """The families of these names that exist; if none does, a stand-in of the house for the
         first name that has one; else the last resort, or None."""
         if matches := [match for match in map(self._match, names) if match]:
-            families = tuple(dict.fromkeys(family for family, _ in matches))
-            return ChosenFamilies(families, style=matches[0][1])
+            return ChosenFamilies(tuple(dict.fromkeys(family for family, _ in matches)), style=matches[0][1])
         for usual, style in (usual for name in names for usual in _usual_names(name)):
             family = find_stand_in(usual)
             if family and (own := self.known(family)):
-                both = dict.fromkeys((own, self.known(HOUSE_FAMILY) or own))
-                return ChosenFamilies(tuple(both), usual, style)
+                return ChosenFamilies(tuple(dict.fromkeys((own, self.known(HOUSE_FAMILY) or own))), usual, style)
         if names and self._last_resort:
             return ChosenFamilies((self._last_resort,), names[0])
         return None
@@ -151,8 +149,7 @@ class FontBook:
 
     def has_widths(self, family: str) -> bool:
         """Whether a family has files for other widths: condensed, expanded."""
-        sources = self._families.get(self.known(family) or "", ())
-        return any(source.face.width != _NORMAL for source in sources)
+        return any(source.face.width != _NORMAL for source in self._families.get(self.known(family) or "", ()))
 
     def find_called(self, name: str) -> Font | None:
         """The font of that PostScript name, or None."""

@@ -75,8 +75,7 @@ class FontFace(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def family(self) -> str:
         names = hb.OTNameIdPredefined
-        families = map(self.face.get_name, (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY))
-        return next(filter(None, families), "")
+        return next(filter(None, map(self.face.get_name, (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY))), "")
 
     @property
     def name(self) -> str:

@@ -304,8 +304,7 @@ def metric(font: Font, name: str) -> float:
     """A measure of a font in ems, upward: "cap-height", "x-height", "underline" (its middle),
     "thickness" (of the underline), "line-through", "sub" and "super" (how far letters are lowered
     and raised)."""
-    value = font.harfbuzz.get_metric_position_with_fallback(_METRICS[name])
-    return float(value) / int(font.harfbuzz.face.upem)
+    return float(font.harfbuzz.get_metric_position_with_fallback(_METRICS[name])) / int(font.harfbuzz.face.upem)
 
 
 def subset(font: Font, characters: Iterable[str]) -> bytes:

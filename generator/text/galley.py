@@ -82,8 +82,7 @@ class Galley:
         """The spans from a break on, without hyphens that only breaks show."""
         text, at = self.text, start.at
         at += len(text[at:]) - len(text[at:].lstrip(BLANKS))
-        parts = self._uniform(at, len(text))
-        return tuple(replace(s, text=text[a:b].replace(SOFT_HYPHEN, "")) for a, b, s in parts)
+        return tuple(replace(s, text=text[a:b].replace(SOFT_HYPHEN, "")) for a, b, s in self._uniform(at, len(text)))
 
     def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
         """The pieces of such a line, from left to right."""
@@ -298,7 +297,6 @@ def _hyphenator(language: str) -> Callable[[str], str]:
     def hyphenate_word(word: str) -> str:
         # a place with data changes the spelling
         plain = [place for place in patterns.positions(word) if place.data is None]
-        ends = zip([0, *plain], [*plain, len(word)], strict=True)
-        return SOFT_HYPHEN.join(word[a:b] for a, b in ends)
+        return SOFT_HYPHEN.join(word[a:b] for a, b in zip([0, *plain], [*plain, len(word)], strict=True))
 
     return hyphenate_word

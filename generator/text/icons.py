@@ -46,8 +46,7 @@ def find_icon(name: str, own: Mapping[str, Art], otherwise: str) -> Art:
     art = own.get(name) or house_icon(name)
     if art is None:
         near = nearest(name, {*own, *house_icons()})
-        hint = f"did you mean {quote(near)}?" if near else otherwise
-        raise MisfitError(f"there is no icon {quote(name)}", hint)
+        raise MisfitError(f"there is no icon {quote(name)}", f"did you mean {quote(near)}?" if near else otherwise)
     return art
 
 

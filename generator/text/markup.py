@@ -165,8 +165,7 @@ class Notation(Struct, frozen=True, dict=True):
 
     def spans(self, sign: str, look: WordLook) -> list[Span]:
         """What a sign stands for, within words of a look."""
-        own = self._spans[" ".join(sign.split())]
-        return [replace(span, look=span.look.over(look)) for span in own]
+        return [replace(span, look=span.look.over(look)) for span in self._spans[" ".join(sign.split())]]
 
     def strip(self, text: str) -> str:
         """A text without its signs."""
@@ -322,8 +321,7 @@ def copy_of(words: str) -> list[TextBlock]:
 
 def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
     """Spans as the lines of a block, divided at newlines; several blanks count as one."""
-    plain = [replace(span, text=_BLANK.sub(" ", span.text)) for span in _join(spans)]
-    return tuple(_lines(plain))
+    return tuple(_lines([replace(span, text=_BLANK.sub(" ", span.text)) for span in _join(spans)]))
 
 
 def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:

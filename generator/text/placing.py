@@ -110,8 +110,7 @@ def _follows(before: WordRun, run: WordRun) -> bool:
 
 def _join(runs: Sequence[WordRun]) -> WordRun:
     first, last = runs[0], runs[-1]
-    text = " ".join([run.text for run in runs])
-    return replace(first, text=text, width=last.x + last.width - first.x)
+    return replace(first, text=" ".join([run.text for run in runs]), width=last.x + last.width - first.x)
 
 
 class LineContent(Struct, frozen=True):
@@ -230,8 +229,7 @@ class TableBlock(GalleyBlock):
         wanted = sum(whole) - sum(self._least)
         if spare >= wanted:
             return whole
-        pairs = zip(self._least, whole, strict=True)
-        return [least + (most - least) * spare / wanted for least, most in pairs]
+        return [least + (most - least) * spare / wanted for least, most in zip(self._least, whole, strict=True)]
 
 
 def _fill(cell: Galley, line: Sequence[tuple[Break, Break]], room: float, align: str) -> list[GlyphPiece]:

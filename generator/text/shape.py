@@ -131,8 +131,7 @@ class Shaper:
 
     def blank(self, text: str, look: WordLook) -> float:
         """The width in ems of `text`, the blanks between two words."""
-        parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
-        return look.size * sum(own for _, own in parts)
+        return look.size * sum(own for _, own in (self._look(look)[0][0].parts(text, rtl=False) if text else ()))
 
     def check(self) -> None:
         """Raises MisfitError if no font has a character of the words so far."""
@@ -169,8 +168,7 @@ class Shaper:
         look, colour = self._resolve(look)
         more = (size - 1.0) * self._style.icon / 2
         on = self._number(number, colour, high, high * proportion(art)) if number else None
-        shown = colour_picture(art, colour)
-        return GlyphPiece("", None, colour, ems, level, shown, look, size, more, on)
+        return GlyphPiece("", None, colour, ems, level, colour_picture(art, colour), look, size, more, on)
 
     def _number(self, text: str, colour: str, high: float, wide: float) -> IconNumber:
         """A number on an icon that is `high` and `wide` ems, on a disc of its colour."""
@@ -206,8 +204,7 @@ class Shaper:
     def _look(self, look: WordLook) -> tuple[tuple[Font, ...], str]:
         """The fonts of a look, the preferred one first, and its colour. Raises MisfitError."""
         weight = self._style.bold if look.bold else self._style.weight
-        fonts = tuple(self._find(family, weight, look) for family in self._families)
-        return fonts, self._resolve(look)[1]
+        return tuple(self._find(family, weight, look) for family in self._families), self._resolve(look)[1]
 
     def find_lacking(self, look: WordLook) -> tuple[str, str] | None:
         """The family and the style that it lacks for a look: "bold", "italic" or both; or None."""

@@ -85,8 +85,7 @@ class LocalServer(ThreadingHTTPServer):
             super().__init__((ADDRESS, port), handler)
         except OSError as error:
             what = f"port {port} cannot be used: {error.strerror}"
-            hint = "leave out --port to use a free one"
-            raise fail(Place("--port"), what, hint) from None
+            raise fail(Place("--port"), what, "leave out --port to use a free one") from None
         self.hosts = {f"{name}:{self.port}" for name in (ADDRESS, "localhost")}
         if self.port == 80:
             self.hosts |= {ADDRESS, "localhost"}

@@ -76,8 +76,7 @@ def write_style(accent: Accent, faces: Iterable[TypeFace]) -> str:
 @cache
 def read_style(name: str) -> str:
     """A style sheet of page/, a rule to a line, without its line breaks."""
-    text = (_FOLDER / name).read_text(encoding="utf-8")
-    return "".join(line.strip() for line in text.splitlines())
+    return "".join(line.strip() for line in (_FOLDER / name).read_text(encoding="utf-8").splitlines())
 
 
 def _write_face(face: TypeFace) -> str:

@@ -54,8 +54,7 @@ class CutPath(Struct, frozen=True):
 
     def placed(self, place: Affine) -> CutPath:
         """The path mapped by a place that may turn and scale, but does not mirror."""
-        corners = (Corner(place.apply(point), bulge) for point, bulge in self.corners)
-        return CutPath(tuple(corners), self.is_closed)
+        return CutPath(tuple((Corner(place.apply(point), bulge) for point, bulge in self.corners)), self.is_closed)
 
 
 def line(start: Point, end: Point) -> CutPath:
@@ -345,8 +344,7 @@ class _Tracer:
         most = floor(_MOST_KERF * width * 100) / 100
         if self._kerf > most:
             what = f"the smallest piece ({title}) is {width:.4g} mm wide"
-            hint = f"at most a tenth of that: {most:g}mm"
-            raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
+            raise fail(Place(f"kerf {self._kerf:g} mm"), what, f"at most a tenth of that: {most:g}mm")
         holes = (self._width(spot, box_of(hole)) for spot in placed for hole in self._component(spot).shape.holes)
         if (least := min(holes, default=inf)) <= self._kerf:
             what = f"the smallest hole is {least:.4g} mm wide"
@@ -363,8 +361,7 @@ class _Tracer:
         cuts = share_lines(trims)
         if self._kerf and cuts != trims:
             what = f"the pieces of {name} share their cuts, so a kerf would come off one of them"
-            hint = "lay them apart: --gap 2mm; or leave out the kerf"
-            raise fail(Place("kerf"), what, hint)
+            raise fail(Place("kerf"), what, "lay them apart: --gap 2mm; or leave out the kerf")
         if self._kerf:
             cuts = [self._contour(placed, self._kerf / 2) for placed in fronts]
         cuts = [hole for placed in fronts for hole in self._holes(placed)] + cuts

@@ -141,8 +141,7 @@ def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
 
 
 def _of(part: Component, pieces: Sequence[Piece], arrangement: Arrangement) -> SceneGroup:
-    names = tuple((part.id, piece.id) for piece in pieces)
-    return SceneGroup(names, ORIGIN, arrange=arrangement)
+    return SceneGroup(tuple((part.id, piece.id) for piece in pieces), ORIGIN, arrange=arrangement)
 
 
 def _different(part: Component, stock: Stock) -> list[Piece]:

@@ -19,21 +19,9 @@ from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
+from generator.export.scene import light
 from generator.export.scene.composing import compose, explode
 from generator.export.scene.laying import Laid, Stock, lay
-from generator.export.scene.light import (
-    BARE,
-    GAMMA,
-    Facet,
-    Light,
-    Numbers,
-    Patch,
-    Quality,
-    facets_of,
-    light_on,
-    patch_of,
-    step_on,
-)
 from generator.export.scene.painting import LINEAR, Texture, coat, density_of, paint
 from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
 from generator.export.scene.surface import tile_of
@@ -93,7 +81,7 @@ class Scenes(Keys, frozen=True, kw_only=True):
     preset shows them, scene-hero.png."""
 
     preset: Literal["scene", "hero", "flatlay", "components", "banner", "square", "turntable"] = "scene"
-    quality: Quality = "full"
+    quality: light.Quality = "full"
     background: Literal["scene", "felt", "linen", "slate", "wood", "none"] = "scene"
     width: Annotated[int, Meta(ge=200, le=4000)] | None = None  # pixels; None: as the preset has it
     height: Annotated[int, Meta(ge=200, le=3000)] | None = None
@@ -121,7 +109,7 @@ class _Stage(Struct, frozen=True):
     size: Size
     scene: Scene
     laid: Sequence[Laid]
-    facets: Sequence[Facet]
+    facets: Sequence[light.Facet]
     cameras: Sequence[Camera]
 
     @classmethod
@@ -136,7 +124,7 @@ class _Stage(Struct, frozen=True):
         if not laid:
             hint = "name pieces that are printed: their count is not 0"
             raise fail(scene.place, "the scene has nothing to show", hint)
-        facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
+        facets = [facet for index, piece in enumerate(laid) for facet in light.facets_of(index, piece)]
         size = Size(options.width or preset.size.width, options.height or preset.size.height)
         return cls(options, size, scene, laid, facets, _cameras(scene, facets, preset, size))
 
@@ -188,7 +176,7 @@ class _Stage(Struct, frozen=True):
         quality, aperture = self.options.quality, PRESETS[self.options.preset].aperture
         return camera.views(_VIEWS[quality], aperture * focus if quality == "full" else 0.0, focus)
 
-    def _ground(self) -> Facet:
+    def _ground(self) -> light.Facet:
         """The table as far as it is seen, though not to the horizon."""
         feet = box_of(point for piece in self.laid for point in piece.foot)
         x0, y0, x1, y1 = feet.grown(_AROUND * max(feet.width, feet.height))
@@ -198,20 +186,23 @@ class _Stage(Struct, frozen=True):
         if (spots[:, 2] > 0).all():
             (x0, y0), (x1, y1) = ((pick(spots[:, :2] / spots[:, 2:], axis=0).tolist()) for pick in (np.min, np.max))
         outline = Rect(0.0, 0.0, x1 - x0, y1 - y0).corners()
-        return Facet(level_plane(translation(x0, y0), 0.0), outline, None, _WHITE, casts=False)
+        return light.Facet(level_plane(translation(x0, y0), 0.0), outline, None, _WHITE, casts=False)
 
-    def _lights(self, ground: Facet, seen: Sequence[Facet]) -> list[Light]:
+    def _lights(self, ground: light.Facet, seen: Sequence[light.Facet]) -> list[light.Light]:
         """The light on the ground, and on each facet that is seen."""
         scale, cloth = density_of(ground, self.cameras[0]), LINEAR[np.array(channels(self.scene.cloth))]
-        step = step_on(seen, scale)
-        patches = [patch_of(ground, step_on([ground], scale)), *(patch_of(facet, step) for facet in seen)]
+        step = light.step_on(seen, scale)
+        patches = [
+            light.patch_of(ground, light.step_on([ground], scale)),
+            *(light.patch_of(facet, step) for facet in seen),
+        ]
         casters = [facet for facet in self.facets if facet.casts]
-        table, *lights = light_on(patches, casters, cloth, self.options.quality)
+        table, *lights = light.light_on(patches, casters, cloth, self.options.quality)
         if self.is_clear:
-            return [np.repeat(table.mean(axis=2, keepdims=True) / np.float32(_SHADE * BARE), 3, axis=2), *lights]
+            return [np.repeat(table.mean(axis=2, keepdims=True) / np.float32(_SHADE * light.BARE), 3, axis=2), *lights]
         return [table * _fall(patches[0], self.cameras[0], self.size), *lights]
 
-    def _spread(self, ground: Facet) -> Texture:
+    def _spread(self, ground: light.Facet) -> Texture:
         """The surface of the table, as fine as it is seen."""
         size = Size(*box_of(ground.outline)[2:])  # from (0, 0)
         finest = sqrt(_MOST_GROUND / (size.width * size.height))
@@ -219,7 +210,7 @@ class _Stage(Struct, frozen=True):
         return Texture(*tile_of(self.scene.surface).laid_out(channels(self.scene.cloth), size, density))
 
 
-def _cameras(scene: Scene, facets: Sequence[Facet], preset: Preset, size: Size) -> list[Camera]:
+def _cameras(scene: Scene, facets: Sequence[light.Facet], preset: Preset, size: Size) -> list[Camera]:
     """One, or those around the table. Only the scene as it is may be cut by its frame."""
     points, tilt = np.vstack([facet.plane.at(facet.outline) for facet in facets]), preset.tilt or scene.tilt
     if preset.tilt is None and scene.frame is not None:
@@ -246,7 +237,7 @@ def _stock(kit: Kit) -> Stock:
     return Stock(components, {**kit.faces, **pages}, max(1, ceil(len(pages) / 2)))
 
 
-def _textures(kit: Kit, facets: Sequence[Facet], camera: Camera) -> Mapping[str, Texture]:
+def _textures(kit: Kit, facets: Sequence[light.Facet], camera: Camera) -> Mapping[str, Texture]:
     """The pictures of the faces of facets, as fine as they are seen."""
     faces = {facet.face.id: facet.face for facet in facets if facet.face}
     once: dict[FaceKey, Face] = {("scene", id_, "front"): face for id_, face in faces.items()}
@@ -256,12 +247,11 @@ def _textures(kit: Kit, facets: Sequence[Facet], camera: Camera) -> Mapping[str,
     density = min(max(densities, default=1.0), most)
     printed = kit.print(raster.face_sheets(list(once.values())), once, is_temporary=True)
     images = raster.rasterise(printed, density * MM_PER_INCH)
-    pairs = zip(once.values(), images, strict=True)
-    return {face.id: Texture(image, density) for face, image in pairs}
+    return {face.id: Texture(image, density) for face, image in zip(once.values(), images, strict=True)}
 
 
-def _fall(patch: Patch, camera: Camera, size: Size) -> Numbers:
+def _fall(patch: light.Patch, camera: Camera, size: Size) -> light.Numbers:
     """How bright an empty table is at each of its points of light."""
     away = camera.project(patch.points()) / size - _BRIGHTEST
-    fall: Numbers = ((1 - _FALL * np.square(away).sum(axis=1).clip(0, 1)) ** GAMMA).astype(np.float32)
+    fall: light.Numbers = ((1 - _FALL * np.square(away).sum(axis=1).clip(0, 1)) ** light.GAMMA).astype(np.float32)
     return fall.reshape(patch.rows, patch.columns, 1)

@@ -110,8 +110,7 @@ def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors,
         sums[source] += np.repeat(faced, counts).astype(np.float32) * is_lit
     below = np.repeat(np.maximum(1.0 - normals[:, 2], 0.0) / 2, counts)
     parts = np.split(_mix(sums, below, cloth), np.cumsum(counts)[:-1])
-    pairs = zip(parts, patches, strict=True)
-    return [_soften(part.reshape(field.rows, field.columns, 3)) for part, field in pairs]
+    return [_soften(part.reshape(field.rows, field.columns, 3)) for part, field in zip(parts, patches, strict=True)]
 
 
 def _mix(sums: Numbers, below: Vectors, cloth: Vectors) -> Light:

@@ -77,8 +77,7 @@ class Camera(Struct, frozen=True):
 
     def turned(self, turn: Matrix) -> Camera:
         """The camera that sees the table as if it were turned."""
-        place = np.linalg.inv(turn) @ [*self.place, 1.0]
-        return replace(self, matrix=self.matrix @ turn, place=place[:3])
+        return replace(self, matrix=self.matrix @ turn, place=(np.linalg.inv(turn) @ [*self.place, 1.0])[:3])
 
     def project(self, places: Vectors) -> npt.NDArray[np.float64]:
         """The pixels of places in space."""

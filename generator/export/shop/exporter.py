@@ -53,8 +53,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         shop = find_shop(self.shop)
         if self.profile and shop.colour == "RGB":
-            what = f"the files for {shop.title} are in RGB"
-            raise fail(Place("--set profile"), what, "leave it out")
+            raise fail(Place("--set profile"), f"the files for {shop.title} are in RGB", "leave it out")
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         shop = find_shop(self.shop)
@@ -161,8 +160,7 @@ def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None) 
 def make_blank(shop: Shop, deck: ShopDeck) -> FaceFile:
     """A white picture, for the backs of cards that have none."""
     width, height = (round(length * shop.dpi / MM_PER_INCH) for length in deck.product.canvas)
-    content = encode(Image.new("RGB", (width, height), _WHITE), shop)
-    return FaceFile(f"{deck.name}/blank.{shop.files}", content)
+    return FaceFile(f"{deck.name}/blank.{shop.files}", encode(Image.new("RGB", (width, height), _WHITE), shop))
 
 
 def encode(image: Image.Image, shop: Shop) -> bytes:

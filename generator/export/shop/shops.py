@@ -96,8 +96,7 @@ def find_shop(name: str) -> Shop:
         what, hint = "no shop is named", f"--for {', or '.join(shop_names())}"
         raise fail(Place("--for"), what, hint)
     if name.lower() not in shops:
-        what = f"there is no shop {quote(name)}"
-        raise fail(Place("--for"), what, did_you_mean(name, shops))
+        raise fail(Place("--for"), f"there is no shop {quote(name)}", did_you_mean(name, shops))
     return shops[name.lower()]
 
 
@@ -205,8 +204,7 @@ def _unsold(component: Component, shop: Shop) -> Problem:
     form, size = _FORMS[component.shape.kind], name_size(component.size)
     if component.shape.kind not in shop.kinds:
         what = f"pnp knows no product of {shop.title} for {form}"
-        hint = "print these pieces at home"
-        return _problem(component, what, hint, form, "note")
+        return _problem(component, what, "print these pieces at home", form, "note")
     difference, hint = _nearest(component, shop)
     what = f"{component.title}: pnp knows no {form} of {shop.title} of {size} mm"
     return _problem(component, what, hint, size, "error" if difference <= _MEANT else "warning")
@@ -317,8 +315,7 @@ def sheet_of(card: ShopCard, side: Side, number: int, total: int) -> Sheet:
     face = card.face(side)
     placed = () if face is None else (_place(card, face, side, edge),)
     page = Page(side, placed, (), (), trim, edge)
-    title = card.component.title
-    return Sheet(card.component.id, title, number, total, product.canvas, None, (page,))
+    return Sheet(card.component.id, card.component.title, number, total, product.canvas, None, (page,))
 
 
 def _place(card: ShopCard, face: Face, side: Side, edge: Rect) -> Placement:

@@ -140,8 +140,7 @@ def _text_faces(fonts: FontBook, family: str, letters: str) -> Iterator[TypeFace
 
 
 def _cut(role: str, font: Font, letters: str) -> TypeFace:
-    content = subset(font, (letter for letter in letters if font.has(letter)))
-    return TypeFace(role, font.weight, font.italic, content)
+    return TypeFace(role, font.weight, font.italic, subset(font, (letter for letter in letters if font.has(letter))))
 
 
 def _list_letters(html: str) -> str:

@@ -163,8 +163,7 @@ class DrawingLoader(Struct, frozen=True):
 def _is_replaced(image: etree._Element) -> bool:
     """Whether its file is only a sample, or a picture of which a part is shown."""
     foreign = {str(name) for name in image.attrib if str(name)[0] == "{"} - set(HREFS)
-    names = {name.rpartition("}")[2] for name in foreign}
-    return not names.isdisjoint(("focus", "href", "qr", "zoom"))
+    return not {name.rpartition("}")[2] for name in foreign}.isdisjoint(("focus", "href", "qr", "zoom"))
 
 
 def _seat(element: etree._Element, root: etree._Element, around: etree._Element) -> str:

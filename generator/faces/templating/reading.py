@@ -13,15 +13,7 @@ from generator.art import css
 from generator.art.drawing import KEPT_ATTRIBUTES, PREFIX, SVG, Drawing, local, namespace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
 from generator.basics.units import parse_length
-from generator.faces.templating.nodes import (
-    PLACEHOLDER,
-    Headings,
-    Node,
-    Wording,
-    find_layer,
-    join_placeholders,
-    read_expression,
-)
+from generator.faces.templating import nodes
 from generator.faces.templating.pictures import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
@@ -74,7 +66,7 @@ class NodeReader(Struct):
     drawing: Drawing
     place: Place
     layers: Mapping[str, bool | Expression]
-    headings: Headings
+    headings: nodes.Headings
     read_rows: Callable[[str, Place], TableRows]
     problems: list[Problem] = []
     tables: dict[str, None] = {}  # the digests of these
@@ -84,7 +76,7 @@ class NodeReader(Struct):
     expressions: dict[str, Expression] = {}  # by their texts, since many are alike
     count: int = 0  # of expressions
 
-    def node(self, element: etree._Element, loop_names: frozenset[str] = frozenset()) -> Node:
+    def node(self, element: etree._Element, loop_names: frozenset[str] = frozenset()) -> nodes.Node:
         """An element and its content; `loop_names` are the loop variables around it, and the parts
         that they have."""
         return _ElementReader(self, element, loop_names).read()
@@ -96,10 +88,10 @@ class _ElementReader:
     def __init__(self, reader: NodeReader, element: etree._Element, loop_names: frozenset[str]) -> None:
         self._of, self._element, self._loop_names = reader, element, loop_names
         line = reader.drawing.line(element)
-        self._node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
+        self._node = nodes.Node(str(element.tag), local(element), line, int(element.sourceline or 1))
         self._directives: dict[str, str] = {}  # that are not read yet
 
-    def read(self) -> Node:
+    def read(self) -> nodes.Node:
         element, node = self._element, self._node
         node.number = int(element.attrib.pop(PART, "-1"))
         directives = self._directives = self._find_directives()
@@ -110,14 +102,14 @@ class _ElementReader:
         if "if" in directives:
             only = self._expression("if", directives.pop("if"))
             node.only = (only,) if only else ()
-        layer = find_layer(element, self._of.layers)
+        layer = nodes.find_layer(element, self._of.layers)
         if isinstance(layer, Expression):
             node.only = (self._note_columns(layer), *node.only)
         self._read_attributes()
         self._read_box()
         self._read_layout()
         if node.box:
-            join_placeholders(element)
+            nodes.join_placeholders(element)
         self._read_crop()
         self._read_code()
         if "text" in directives:
@@ -270,7 +262,7 @@ class _ElementReader:
             if self._node.name != "image":
                 self._fault(f"{PREFIX}:{name} is for pictures", "set it on the <image> itself", name)
             is_plain = _AMOUNTS.fullmatch(value)
-            self._node.crop[name] = Wording((value,)) if is_plain else self._wording(name, value)
+            self._node.crop[name] = nodes.Wording((value,)) if is_plain else self._wording(name, value)
 
     def _read_code(self) -> None:
         """Reads the directives of a QR code."""
@@ -292,30 +284,30 @@ class _ElementReader:
         else:
             self._node.hyphens = language
 
-    def _read_wording(self, text: str, name: str = "") -> Wording:
+    def _read_wording(self, text: str, name: str = "") -> nodes.Wording:
         """A text with placeholders, as it stands in the element or in the attribute `name`."""
         if "{" in text:
             self._note_braces(text)
         if "{{" not in text and "{%" not in text:
-            return Wording((text,))
+            return nodes.Wording((text,))
         if self._node.name == "style":
-            if PLACEHOLDER.search(text):
+            if nodes.PLACEHOLDER.search(text):
                 hint = f'set it on the element: fill="{{{{ colour }}}}" or {PREFIX}:fill'
                 self._fault("there is a placeholder in a <style>", hint)
-            return Wording((text,))
-        rest = PLACEHOLDER.sub("", text)
+            return nodes.Wording((text,))
+        rest = nodes.PLACEHOLDER.sub("", text)
         for opening, hint in (
             ("{%", f"use {PREFIX}:if and {PREFIX}:for on the element"),
             ("{{", "type the placeholder again, in one piece and one style"),
         ):
             if opening in rest:
                 self._fault(f"{opening!r} is opened here and not closed", hint, name)
-                return Wording(())
+                return nodes.Wording(())
         parts: list[str | Expression] = []
-        for index, part in enumerate(PLACEHOLDER.split(text)):
+        for index, part in enumerate(nodes.PLACEHOLDER.split(text)):
             parsed = self._expression(name, part) if index % 2 else part
             parts += [parsed] if parsed else []
-        return Wording(tuple(parts))
+        return nodes.Wording(tuple(parts))
 
     def _note_braces(self, text: str) -> None:
         """Notes words in single braces, which are printed as they are."""
@@ -323,12 +315,12 @@ class _ElementReader:
             for match in islice(_BRACES.finditer(text), _MAX_REPORTED):
                 self._of.braces.setdefault(match[1], self._node.line)
 
-    def _wording(self, name: str, text: str) -> Wording:
+    def _wording(self, name: str, text: str) -> nodes.Wording:
         """The value of a directive: an expression, or a text with placeholders."""
         if "{{" in text:
             return self._read_wording(text, name)
         expression = self._expression(name, text)
-        return Wording((expression,) if expression else ())
+        return nodes.Wording((expression,) if expression else ())
 
     def _expression(self, name: str, text: str) -> Expression | None:
         of, loop_names = self._of, self._loop_names
@@ -339,7 +331,7 @@ class _ElementReader:
                 self._fault(what, "draw several templates", name)
             return None
         try:
-            expression = of.expressions.get(text) or read_expression(text, of.headings)
+            expression = of.expressions.get(text) or nodes.read_expression(text, of.headings)
         except MisfitError as error:
             self._fault(f"<{self._node.name}>: {error}", error.hint, name)
             return None

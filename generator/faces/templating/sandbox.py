@@ -128,8 +128,7 @@ class Expression:
         except TemplateError as error:
             what = f"{quote(self.source)} is not an expression: {_plain(error)}"
             curly = _CURLY.search(self.source)
-            hint = f"write straight quotes, ', not {curly[0]}" if curly else _EXAMPLE
-            raise MisfitError(what, hint) from None
+            raise MisfitError(what, f"write straight quotes, ', not {curly[0]}" if curly else _EXAMPLE) from None
         except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
             if isinstance(error, MisfitError):
                 raise

@@ -14,34 +14,7 @@ from msgspec import Struct, field
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import Affine, Point, Rect, Size
 from generator.basics.units import PT_PER_MM
-from generator.layout.printers.gauge import (
-    BLOCK,
-    COLUMN,
-    CORNERS,
-    HAIR,
-    INDEX_WIDTH,
-    INSET,
-    PITCH,
-    READABLE,
-    SMALL,
-    STEP,
-    STROKE,
-    WIDTH,
-    Gauge,
-    arrow_up,
-    box,
-    cross,
-    gauges,
-    grid,
-    grid_labels,
-    letter,
-    name,
-    path,
-    pin,
-    ring,
-    ruler,
-    target,
-)
+from generator.layout.printers import gauge as scales
 from generator.layout.printers.profile import Profile, correct_sheet, upright
 from generator.layout.turn import paper_turn
 from generator.model import Flip, Label, MarkLine, Sheet
@@ -51,12 +24,12 @@ from generator.text.lettering import PageDrawing
 _STEPS, _PROOF_STEPS = range(1, 6), range(1, 5)
 _SMALLEST = Size(200.0, 250.0)  # mm
 _CAPTIONS = {"across": 47.5, "down": 62.0}  # mm from the paper's side
-_CAPTION = WIDTH + INSET + 8.0  # mm from the paper's end
-_BAND = INSET + BLOCK.height + 7.0  # mm from the paper's end to the words
+_CAPTION = scales.WIDTH + scales.INSET + 8.0  # mm from the paper's end
+_BAND = scales.INSET + scales.BLOCK.height + 7.0  # mm from the paper's end to the words
 _COLUMNS, _ROWS = range(-1, 2), range(35)
 _COLUMN, _NUMBER = 0, 10
-_READING = _COLUMN * COLUMN + _NUMBER * STEP
-READING = name(_READING)
+_READING = _COLUMN * scales.COLUMN + _NUMBER * scales.STEP
+READING = scales.name(_READING)
 _MAGNIFIED = 0.85  # times the type size in mm
 SIZES = tuple(points / PT_PER_MM for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _LEADING = 1.3  # of the type size
@@ -86,8 +59,7 @@ def calibration_sheet(paper: Size, flip: Flip, lettering: Lettering, paper_name:
     front = _front(paper, flip, name, lettering)
     back = _back(paper, paper_turn(paper, flip), lettering)
     pages = (front.page("front", paper), back.page("back", paper))
-    title = lettering.phrases.say("calibration.title")
-    return Sheet("calibration", title, 1, 1, paper, flip, pages)
+    return Sheet("calibration", lettering.phrases.say("calibration.title"), 1, 1, paper, flip, pages)
 
 
 def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
@@ -95,58 +67,58 @@ def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
     x, y = paper.width / 2, 10.0
     front, up = map(lettering.phrases.say, ("sheet.front", "sheet.up"))
     labels = [
-        lettering.line(front, 1.3 * READABLE, Point(x, y + 9.0), "centre", bold=True),
-        lettering.line(up, READABLE, Point(x, y + 12.2), "centre"),
+        lettering.line(front, 1.3 * scales.READABLE, Point(x, y + 9.0), "centre", bold=True),
+        lettering.line(up, scales.READABLE, Point(x, y + 12.2), "centre"),
     ]
-    return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
+    return PageDrawing(labels, list(scales.arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
 
 
 def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> PageDrawing:
     # the room for words, between the upper scales and the lower ones
-    band = Rect(INSET + 4.0, _BAND, paper.width - INSET - 4.0, paper.height - _BAND)
+    band = Rect(scales.INSET + 4.0, _BAND, paper.width - scales.INSET - 4.0, paper.height - _BAND)
     drawing = explain(band, flip, paper_name, lettering)
     drawing.add(front_heading(paper, lettering))
-    for gauge in gauges(paper):
+    for gauge in scales.gauges(paper):
         drawing.lines += [*gauge.strokes(), *gauge.ticks()]
         drawing.labels += [*gauge.labels(lettering), *_caption(gauge, paper, lettering)]
     needle = lettering.phrases.say("calibration.pin")
-    beside = max(6.5, 4.4 + lettering.width(needle, READABLE) / 2)  # mm
-    for corner in CORNERS:
-        centre = pin(paper, corner)
-        drawing.lines += target(centre)
-        drawing.labels.append(lettering.at(needle, READABLE, Point(centre.x - beside, centre.y)))
+    beside = max(6.5, 4.4 + lettering.width(needle, scales.READABLE) / 2)  # mm
+    for corner in scales.CORNERS:
+        centre = scales.pin(paper, corner)
+        drawing.lines += scales.target(centre)
+        drawing.labels.append(lettering.at(needle, scales.READABLE, Point(centre.x - beside, centre.y)))
     return drawing
 
 
 def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
     # no flip puts its name behind the front's heading
     at, say = Point(paper.width / 2, paper.height - 27.0), lettering.phrases.say
-    heading = lettering.line(say("sheet.back"), 1.3 * READABLE, at, "centre", bold=True)
+    heading = lettering.line(say("sheet.back"), 1.3 * scales.READABLE, at, "centre", bold=True)
     drawing = PageDrawing([heading])
-    for gauge in gauges(paper):
+    for gauge in scales.gauges(paper):
         line = gauge.index()
         drawing.lines.append(MarkLine(turn.apply(line.start), turn.apply(line.end), line.width))
-    for index, corner in enumerate(CORNERS):
-        centre = pin(paper, corner)
-        drawing.lines += grid(centre, turn)
-        drawing.labels += grid_labels(centre, turn, lettering)
+    for index, corner in enumerate(scales.CORNERS):
+        centre = scales.pin(paper, corner)
+        drawing.lines += scales.grid(centre, turn)
+        drawing.labels += scales.grid_labels(centre, turn, lettering)
         behind = turn.apply(centre)
         inward = 1 if behind.y < paper.height / 2 else -1
         readings = say("calibration.pin-readings", first=2 * index + 1, second=2 * index + 2)
         for text, far in ((readings, 14.5), (say("calibration.pin-only"), 18.5)):
             beside = Point(behind.x, behind.y + inward * far)
-            drawing.labels.append(lettering.at(text, READABLE, beside))
+            drawing.labels.append(lettering.at(text, scales.READABLE, beside))
     return drawing
 
 
-def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]:
+def _caption(gauge: scales.Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]:
     """The number and the direction of a scale, beyond the scale down."""
     from_side = _CAPTIONS[gauge.direction]
     x = from_side if "left" in gauge.corner else paper.width - from_side
     y = _CAPTION if "top" in gauge.corner else paper.height - _CAPTION
-    yield lettering.at(str(gauge.number), 2.2 * READABLE, Point(x, y - 2.2), bold=True)
+    yield lettering.at(str(gauge.number), 2.2 * scales.READABLE, Point(x, y - 2.2), bold=True)
     direction = lettering.phrases.say(f"calibration.{gauge.direction}")
-    yield lettering.at(direction, READABLE, Point(x, y + 3.4))
+    yield lettering.at(direction, scales.READABLE, Point(x, y + 3.4))
 
 
 def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
@@ -159,7 +131,7 @@ def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDra
     def fill(column: TextColumn) -> None:
         column.text(say("calibration.title"), bold=True, scale=1.9)
         column.skip(0.25)
-        column.text(say("calibration.lead", perfect=name(0.0)))
+        column.text(say("calibration.lead", perfect=scales.name(0.0)))
         column.skip(0.8)
         _set_steps_beside_picture(column, flip)
         column.skip(0.9)
@@ -186,7 +158,7 @@ def _set_steps_beside_picture(column: TextColumn, flip: Flip) -> None:
         steps.step(number, say(f"calibration.step-{number}", **fields))
         if number == 1:
             steps.y += 4.2
-            steps.drawing.lines += ruler(Point(steps.left + steps.size * 1.3, steps.y))
+            steps.drawing.lines += scales.ruler(Point(steps.left + steps.size * 1.3, steps.y))
         steps.skip(0.45)
     column.drawing.add(picture.drawing)
     column.drawing.add(steps.drawing)
@@ -200,8 +172,8 @@ def _draw_form(column: TextColumn) -> None:
     width, height = (column.width - 7 * gap) / 8, max(7.0, column.size * 2.4)
     for index in range(8):
         left = column.left + index * (width + gap)
-        column.drawing.lines += box(Rect(left, column.y, left + width, column.y + height), 1.0)
-        column.label(str(index + 1), SMALL, Point(left + 1.0, column.y + SMALL), bold=True)
+        column.drawing.lines += scales.box(Rect(left, column.y, left + width, column.y + height), 1.0)
+        column.label(str(index + 1), scales.SMALL, Point(left + 1.0, column.y + scales.SMALL), bold=True)
     column.y += height
 
 
@@ -220,28 +192,28 @@ def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePictu
     """
     factor = _MAGNIFIED * size
     side = 2.9 * factor + 1.9 * size  # for the ticks and the numbers
-    left = top_right.x - len(_COLUMNS) * COLUMN * factor - 2 * side
-    zero = Point(left + side - _COLUMNS[0] * COLUMN * factor, top_right.y + 1.8 * size)
-    gauge = Gauge(0, "", "across", zero, _COLUMNS, _ROWS, factor)
+    left = top_right.x - len(_COLUMNS) * scales.COLUMN * factor - 2 * side
+    zero = Point(left + side - _COLUMNS[0] * scales.COLUMN * factor, top_right.y + 1.8 * size)
+    gauge = scales.Gauge(0, "", "across", zero, _COLUMNS, _ROWS, factor)
     labels = list(gauge.labels(lettering, size))
     lines = [*_hollow(gauge), *gauge.strokes(), *gauge.ticks()]
-    lines += ring(gauge.at(_READING), 0.65 * PITCH * factor)
-    for text in (letter(_COLUMN), str(_NUMBER)):
+    lines += scales.ring(gauge.at(_READING), 0.65 * scales.PITCH * factor)
+    for text in (scales.letter(_COLUMN), str(_NUMBER)):
         label = next(label for label in labels if label.text == text)
-        lines += ring(lettering.ink(label).centre, 0.62 * size)
-    bottom = zero.y + _ROWS[-1] * PITCH * factor + 4.2 * size
+        lines += scales.ring(lettering.ink(label).centre, 0.62 * size)
+    bottom = zero.y + _ROWS[-1] * scales.PITCH * factor + 4.2 * size
     result = Point((left + top_right.x) / 2, bottom)
     reads = lettering.phrases.say("calibration.reads", reading=READING)
     labels.append(lettering.line(reads, 1.3 * size, result, "centre", bold=True))
     return ExamplePicture(PageDrawing(labels, lines), left, bottom)
 
 
-def _hollow(gauge: Gauge) -> Iterator[MarkLine]:
+def _hollow(gauge: scales.Gauge) -> Iterator[MarkLine]:
     """The outline of the line that shows through from the back."""
-    half = (INDEX_WIDTH + 0.04) / 2
-    start, end = -PITCH * 0.7, _ROWS[-1] * PITCH + STROKE
+    half = (scales.INDEX_WIDTH + 0.04) / 2
+    start, end = -scales.PITCH * 0.7, _ROWS[-1] * scales.PITCH + scales.STROKE
     corners = ((-half, start), (half, start), (half, end), (-half, end), (-half, start))
-    yield from path([gauge.place(_READING + u, v) for u, v in corners], HAIR)
+    yield from scales.path([gauge.place(_READING + u, v) for u, v in corners], scales.HAIR)
 
 
 class TextColumn(Struct):
@@ -299,8 +271,7 @@ def proof_sheet(paper: Size, profile: Profile, lettering: Lettering, flip: Flip 
     is flipped on an edge, by default the profile's. Raises PnpError if the profile has another."""
     paper, turn = upright(paper), paper_turn(upright(paper), profile.flip)
     pages = (_proof_front(paper, profile, lettering).page("front", paper), _proof_back(paper, turn).page("back", paper))
-    title = _name_proof(profile, lettering, "title")
-    sheet = Sheet("proof", title, 1, 1, paper, flip or profile.flip, pages)
+    sheet = Sheet("proof", _name_proof(profile, lettering, "title"), 1, 1, paper, flip or profile.flip, pages)
     return correct_sheet(sheet, profile)
 
 
@@ -312,19 +283,19 @@ def _name_proof(profile: Profile, lettering: Lettering, what: str) -> str:
 def _proof_front(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     drawing = _words(paper, profile, lettering)
     for place in _places(paper):
-        drawing.lines += (line for radius in RINGS for line in ring(place, radius))
-        drawing.lines += cross(place, _ARMS, 2 * _ARMS)
+        drawing.lines += (line for radius in RINGS for line in scales.ring(place, radius))
+        drawing.lines += scales.cross(place, _ARMS, 2 * _ARMS)
     for card in _cards(paper):
-        drawing.lines += box(card, _RADIUS)
+        drawing.lines += scales.box(card, _RADIUS)
     return drawing
 
 
 def _proof_back(paper: Size, turn: Affine) -> PageDrawing:
     drawing = PageDrawing()
     for place in _places(paper):
-        drawing.lines += cross(turn.apply(place), 0.0, _ARMS)
+        drawing.lines += scales.cross(turn.apply(place), 0.0, _ARMS)
     for card in _cards(paper):
-        drawing.lines += box(turn.apply_rect(card.grown(-_FRAME)), _RADIUS / 2, 0.3)
+        drawing.lines += scales.box(turn.apply_rect(card.grown(-_FRAME)), _RADIUS / 2, 0.3)
     return drawing
 
 
@@ -357,7 +328,7 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
             if number == 1:
                 _picture(column)
         column.skip(1.8)
-        column.drawing.lines += ruler(Point(column.left, column.y))
+        column.drawing.lines += scales.ruler(Point(column.left, column.y))
 
     side = _INSET + _CLEAR
     room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
@@ -373,17 +344,17 @@ def _picture(column: TextColumn) -> None:
     column.skip(0.6)
     centre = Point(column.left + _PICTURE / 2, column.y + _PICTURE / 2)
     back = Point(centre.x + _OFF.x * _PROOF_MAGNIFIED, centre.y + _OFF.y * _PROOF_MAGNIFIED)
-    lines = list(cross(back, 0.0, 4.0, 0.3))
+    lines = list(scales.cross(back, 0.0, 4.0, 0.3))
     for index, radius in enumerate(reversed(RINGS)):
         large, level = radius * _PROOF_MAGNIFIED, centre.y + (index - 1) * 4.2
-        lines += ring(centre, large)
+        lines += scales.ring(centre, large)
         # From the ring, where a line at 30 degrees upward, level or downward leaves it.
         height = (index - 1) * large / 2
         start = Point(centre.x + (large**2 - height**2) ** 0.5, centre.y + height)
         end = Point(centre.x + 8.0, level)
-        lines.append(MarkLine(start, end, HAIR))
+        lines.append(MarkLine(start, end, scales.HAIR))
         phrases = column.lettering.phrases
         words = phrases.say("proof.within", radius=phrases.number(radius))
-        column.label(words, READABLE, Point(end.x + 1.0, level + 0.33 * READABLE), bold=False)
+        column.label(words, scales.READABLE, Point(end.x + 1.0, level + 0.33 * scales.READABLE), bold=False)
     column.drawing.lines += lines
     column.y += _PICTURE

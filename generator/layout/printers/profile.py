@@ -100,8 +100,7 @@ def _resize(sheet: Sheet, profile: Profile, margin: float) -> Sheet:
         what = f"enlarged to {1 / profile.size:.1%}, a page loses {lost:.1f} mm at its edges, more than its margin"
         raise fail(Place(f"printer {profile.name}"), what, f"a wider margin: --margin {ceil(lost)}mm")
     whole = profile.resizing(sheet.paper)
-    pages = (replace(page, correction=whole @ page.correction) for page in sheet.pages)
-    return replace(sheet, pages=tuple(pages))
+    return replace(sheet, pages=tuple(replace(page, correction=whole @ page.correction) for page in sheet.pages))
 
 
 def upright(paper: Size) -> Size:
@@ -116,8 +115,7 @@ def _set_upright(sheet: Sheet) -> Sheet:
     about the same edge of the paper.
     """
     quarter = quarter_turn(sheet.paper)
-    pages = tuple(_carry(page, quarter) for page in sheet.pages)
-    return replace(sheet, paper=sheet.paper.turned(), pages=pages)
+    return replace(sheet, paper=sheet.paper.turned(), pages=tuple(_carry(page, quarter) for page in sheet.pages))
 
 
 def _carry(page: Page, by: Affine) -> Page:
@@ -218,8 +216,7 @@ def check_name(name: str) -> None:
     """Raises PnpError if the name of a printer is not valid."""
     if not re.fullmatch(_NAME, name):
         what = f"{quote(name)} is not a valid name for a printer"
-        hint = "use lower-case letters, digits, - and _, at most 40: laser-card"
-        raise fail(Place("printer"), what, hint)
+        raise fail(Place("printer"), what, "use lower-case letters, digits, - and _, at most 40: laser-card")
 
 
 def _find(name: str, content: _StoredProfiles) -> _StoredProfile:

@@ -25,8 +25,7 @@ def make(content: bytes, colour: PressColour) -> tuple[bytes, list[str]]:
     with pikepdf.open(io.BytesIO(content)) as pdf:
         if colour.standard == "PDF/X-1a:2003" and (names := find_transparent(pdf)):
             what = f"it has no transparency, but these have: {_join(names)}"
-            hint = "make these drawings opaque; only PDF/X-4 allows transparency"
-            raise fail(Place(colour.standard), what, hint)
+            raise fail(Place(colour.standard), what, "make these drawings opaque; only PDF/X-4 allows transparency")
         inky = find_inky(pdf)
         ink_pages(pdf, content, mixer, colour.limit)
         declare(pdf, content, colour)

@@ -18,19 +18,7 @@ from pikepdf import Array, Dictionary, Name, Operator, Stream
 from pikepdf import ContentStreamInstruction as Instruction
 
 from generator.basics.geometry import decimal
-from generator.pdf.inking.spaces import (
-    ColourMap,
-    GreyMap,
-    InkMap,
-    PictureGreyer,
-    PictureInker,
-    Rgb,
-    Space,
-    Use,
-    name_space,
-    strange,
-    to_rgb,
-)
+from generator.pdf.inking import spaces
 from generator.pdf.mixing import Mixer, is_grey
 
 _PATH = frozenset(["m", "l", "c", "v", "y", "re", "h"])
@@ -40,7 +28,7 @@ _PAINTING = _FILLING | _STROKING | {"n"}
 _WORDS = frozenset(["Tj", "TJ", "'", '"'])
 _SPACE = {"cs": "fill", "CS": "stroke"}
 _COLOUR = {"sc": "fill", "scn": "fill", "SC": "stroke", "SCN": "stroke"}
-_DEVICE: dict[str, tuple[str, Space]] = {
+_DEVICE: dict[str, tuple[str, spaces.Space]] = {
     "g": ("fill", "grey"),
     "rg": ("fill", "rgb"),
     "G": ("stroke", "grey"),
@@ -67,8 +55,8 @@ def ink_pages(pdf: pikepdf.Pdf, content: bytes, mixer: Mixer, limit: float) -> N
     Raises PnpError for what cannot be printed so.
     """
     with pikepdf.open(io.BytesIO(content)) as twin:
-        masks = _InkWalker(pdf, GreyMap(), PictureGreyer())
-        inker = _InkWalker(pdf, InkMap(mixer), PictureInker(mixer, limit), masks, twin)
+        masks = _InkWalker(pdf, spaces.GreyMap(), spaces.PictureGreyer())
+        inker = _InkWalker(pdf, spaces.InkMap(mixer), spaces.PictureInker(mixer, limit), masks, twin)
         for page in pdf.pages:
             inker.walk(page.obj)
         inker.drop_spaces()
@@ -81,8 +69,8 @@ class _InkWalker:
     def __init__(
         self,
         pdf: pikepdf.Pdf,
-        colours: ColourMap,
-        pictures: PictureInker | PictureGreyer,
+        colours: spaces.ColourMap,
+        pictures: spaces.PictureInker | spaces.PictureGreyer,
         masks: _InkWalker | None = None,
         twin: pikepdf.Pdf | None = None,
     ) -> None:
@@ -124,9 +112,8 @@ class _InkWalker:
 
     def _change(self, thing: pikepdf.Object, resources: pikepdf.Object) -> None:
         if thing.get("/Subtype") == "/PS":
-            raise strange("a program")
-        spaces = dict(resources.get("/ColorSpace", Dictionary()).items())
-        recolourer = _Recolourer(spaces, self._colours)
+            raise spaces.strange("a program")
+        recolourer = _Recolourer(dict(resources.get("/ColorSpace", Dictionary()).items()), self._colours)
         for instruction in parse(thing):
             recolourer.add(instruction)
         content = pikepdf.unparse_content_stream(recolourer.written)
@@ -161,8 +148,8 @@ class _InkWalker:
     def _change_mask(self, state: pikepdf.Object, mask: Dictionary) -> Iterator[pikepdf.Object]:
         copy = Dictionary(dict(mask.items()))
         if "/BC" in copy:
-            space = name_space(mask.G.Group.get("/CS", Name.DeviceGray))
-            copy.BC = Array([*GreyMap().convert(to_rgb(copy.BC, space), "area")])
+            space = spaces.name_space(mask.G.Group.get("/CS", Name.DeviceGray))
+            copy.BC = Array([*spaces.GreyMap().convert(spaces.to_rgb(copy.BC, space), "area")])
         if self._masks and self._twin:
             copy.G = self._pdf.copy_foreign(self._twin.get_object(mask.G.objgen))
             self._masks.walk(copy.G)
@@ -189,8 +176,8 @@ class _InkWalker:
 class _Paint(Struct, frozen=True):
     """A colour that was set; `pattern` has the operands of a pattern in its place."""
 
-    space: Space = "grey"
-    colour: Rgb | None = None
+    space: spaces.Space = "grey"
+    colour: spaces.Rgb | None = None
     pattern: tuple[Any, ...] | None = None
 
 
@@ -210,12 +197,12 @@ def parse(thing: pikepdf.Object) -> Iterator[Instruction]:
     is_page = not isinstance(thing, pikepdf.Stream)
     for instruction in pikepdf.parse_content_stream(pikepdf.Page(thing) if is_page else thing):
         if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-            raise strange("a picture among the operators")
+            raise spaces.strange("a picture among the operators")
         yield instruction
 
 
 class _Recolourer:
-    def __init__(self, spaces: Mapping[str, pikepdf.Object], colours: ColourMap) -> None:
+    def __init__(self, spaces: Mapping[str, pikepdf.Object], colours: spaces.ColourMap) -> None:
         self.written: list[Instruction] = []
         self._spaces, self._colours = spaces, colours
         self._state = _State()
@@ -245,7 +232,7 @@ class _Recolourer:
         paints = self._state.paints
         if operator in _SPACE:
             name = str(operands[0])
-            space = name_space(self._spaces.get(name, Name(name)))
+            space = spaces.name_space(self._spaces.get(name, Name(name)))
             paints[_SPACE[operator]] = _Paint(space, None if space == "pattern" else (0, 0, 0))
         elif operator in _COLOUR:
             kind = _COLOUR[operator]
@@ -255,7 +242,7 @@ class _Recolourer:
             kind, space = _DEVICE[operator]
             paints[kind] = _paint(operands, space)
         else:
-            raise strange("a colour that is CMYK already")
+            raise spaces.strange("a colour that is CMYK already")
 
     def _track(self, instruction: Instruction, operator: str) -> None:
         if operator == "q":
@@ -274,7 +261,7 @@ class _Recolourer:
             self._write("stroke", "fine", start)
         self._path = None
 
-    def _use_of_area(self, start: int) -> Use:
+    def _use_of_area(self, start: int) -> spaces.Use:
         paint = self._state.paints.get("fill", _Paint())
         colour = paint.colour
         if colour is None or max(colour) > _DARK or not is_grey(colour):
@@ -294,7 +281,7 @@ class _Recolourer:
                 ys.append(down)
         return bool(xs) and max(xs) - min(xs) >= _LARGE and max(ys) - min(ys) >= _LARGE
 
-    def _write(self, kind: str, use: Use, place: int) -> None:
+    def _write(self, kind: str, use: spaces.Use, place: int) -> None:
         """Set the colour of fills or strokes before a place, if it is not set."""
         paint = self._state.paints.get(kind)
         if paint is None or (paint.colour is None and paint.pattern is None):
@@ -305,7 +292,7 @@ class _Recolourer:
         self._state.written[kind] = new
         self.written[place:place] = [Instruction(list(operands), Operator(operator)) for operands, operator in new]
 
-    def _operators(self, kind: str, paint: _Paint, use: Use) -> Any:
+    def _operators(self, kind: str, paint: _Paint, use: spaces.Use) -> Any:
         if paint.pattern is not None:
             names = ("cs", "scn") if kind == "fill" else ("CS", "SCN")
             return ((pikepdf.Name.Pattern,), names[0]), (paint.pattern, names[1])
@@ -315,26 +302,28 @@ class _Recolourer:
         return ((numbers, _WRITTEN[kind, len(numbers)]),)
 
 
-def _paint(operands: list[Any], space: Space) -> _Paint:
+def _paint(operands: list[Any], space: spaces.Space) -> _Paint:
     if space == "pattern":
         return _Paint(space, pattern=tuple(operands))
-    return _Paint(space, to_rgb(operands, space))
+    return _Paint(space, spaces.to_rgb(operands, space))
 
 
-def recolour_shading(pdf: pikepdf.Pdf, shading: pikepdf.Object, colours: ColourMap) -> pikepdf.Object:
+def recolour_shading(pdf: pikepdf.Pdf, shading: pikepdf.Object, colours: spaces.ColourMap) -> pikepdf.Object:
     """A shading with other colours (ISO 32000-1, 8.7.4.5). Raises PnpError for a mesh."""
     if int(shading.ShadingType) not in (2, 3):
-        raise strange(f"a gradient of the type {shading.ShadingType}")
-    space = name_space(shading.ColorSpace)
+        raise spaces.strange(f"a gradient of the type {shading.ShadingType}")
+    space = spaces.name_space(shading.ColorSpace)
     copy = Dictionary(dict(shading.items()))
     copy.ColorSpace = colours.group_space
     copy.Function = _recolour(pdf, shading.Function, space, colours)
     if "/Background" in copy:
-        copy.Background = Array([*colours.convert(to_rgb(copy.Background, space), "area")])
+        copy.Background = Array([*colours.convert(spaces.to_rgb(copy.Background, space), "area")])
     return pdf.make_indirect(copy)
 
 
-def _recolour(pdf: pikepdf.Pdf, function: pikepdf.Object, space: Space, colours: ColourMap) -> pikepdf.Object:
+def _recolour(
+    pdf: pikepdf.Pdf, function: pikepdf.Object, space: spaces.Space, colours: spaces.ColourMap
+) -> pikepdf.Object:
     """A function from a place on the gradient to its new colour."""
     if not isinstance(function, Array) and int(function.FunctionType) == 3:
         copy = Dictionary(dict(function.items()))
@@ -346,7 +335,7 @@ def _recolour(pdf: pikepdf.Pdf, function: pikepdf.Object, space: Space, colours:
     low, high = (float(end) for end in parts[0].Domain)
     places = np.linspace(low, high, max(_STEPS, *map(_count, parts)))
     values = np.concatenate([_evaluate(part, places) for part in parts], axis=-1)
-    run = [to_rgb(value, space) for value in values]
+    run = [spaces.to_rgb(value, space) for value in values]
     return _sample(pdf, (low, high), colours.convert_run(run))
 
 
@@ -367,21 +356,20 @@ def _evaluate(function: pikepdf.Object, places: Table) -> Table:
             )
             return np.asarray(first + (places ** float(function.N))[:, None] * (last - first))
         case other:
-            raise strange(f"a gradient with a function of the type {other}")
+            raise spaces.strange(f"a gradient with a function of the type {other}")
 
 
 def _evaluate_samples(function: pikepdf.Object, places: Table) -> Table:
     count, bits = int(function.Size[0]), int(function.BitsPerSample)
     if len(function.Size) > 1 or bits not in (8, 16) or not 1 < count <= _MOST:
-        raise strange("a gradient with samples of this kind")
+        raise spaces.strange("a gradient with samples of this kind")
     ends = np.array([float(number) for number in function.get("/Decode", function.Range)]).reshape(-1, 2)
     data = np.frombuffer(function.read_bytes(), ">u2" if bits == 16 else "u1")
     samples = data[: count * len(ends)].reshape(count, len(ends)) / (2**bits - 1)
     values = ends[:, 0] + samples * (ends[:, 1] - ends[:, 0])
     low, high = (float(end) for end in function.Domain)
     at = (places - low) / (high - low) * (count - 1)
-    columns = [np.interp(at, np.arange(count), column) for column in values.T]
-    return np.stack(columns, axis=-1)
+    return np.stack([np.interp(at, np.arange(count), column) for column in values.T], axis=-1)
 
 
 def _sample(pdf: pikepdf.Pdf, domain: tuple[float, float], values: Sequence[tuple[float, ...]]) -> pikepdf.Object:

@@ -65,8 +65,7 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
     edge = Rect(0.0, 0.0, *paper)
     place = translation(-area.x0, -area.y0)
     whole = Placement(face.id, face.name, place, edge.corners())
-    page = Page("front", (whole,), (), (), edge, edge)
-    return Sheet(face.name, face.name, number, total, paper, None, (page,))
+    return Sheet(face.name, face.name, number, total, paper, None, (Page("front", (whole,), (), (), edge, edge),))
 
 
 def trimmed(face: Face) -> Face:

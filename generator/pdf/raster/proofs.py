@@ -164,8 +164,7 @@ def contents_of(page: pypdfium2.PdfPage, known: dict[str, FormContents] | None =
         known[mark].add_to(lines, pictures, _place_of(thing), page.get_size())
     if unmarked:
         FormContents(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
-    words = tuple(words_of(page))
-    return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
+    return PageContents(tuple(words_of(page)), tuple(sorted(lines)), tuple(sorted(pictures)))
 
 
 def _things_in(form: Any) -> Iterator[Any]:
