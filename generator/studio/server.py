@@ -16,12 +16,14 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
 import msgspec
 
 from generator.basics.errors import Place, PnpError, fail, quote
+from generator.basics.phrases import ORIGINAL, read_phrases
 from generator.game import NAME
 from generator.game.spec import SPEC
 from generator.pdf.pictures.picture_pool import GLANCE, wish_of
@@ -29,7 +31,7 @@ from generator.studio.commands import MOST_SENT, Commands
 from generator.studio.editor import MOST_BYTES
 from generator.studio.session import Listener, PreviewSession
 from generator.studio.view import key_of
-from generator.web.server import JSON, Event, LocalHandler, LocalServer, page_files
+from generator.web.server import JSON, Event, LocalHandler, LocalServer, PageFiles, page_files, prefer
 
 _SOON = 0.5  # s, in which a command ends whose page was closed
 _COARSEST = 24  # dpi: cards as small as a thumbnail
@@ -37,6 +39,8 @@ _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _FILE = "application/octet-stream"
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
 _PAGE = Path(__file__).parent / "page"
+LANGUAGES = Path(__file__).with_name("languages")
+_SPOKEN = frozenset(path.stem for path in LANGUAGES.glob("*.toml"))
 
 
 class Shelf:
@@ -78,7 +82,11 @@ class Server(LocalServer):
         self.next_game = ""  # the folder that a page opens instead
         self.pages: dict[str, Listener] = {}  # by the name that each page chose
         self.key = secrets.token_urlsafe(16)
-        super().__init__(_PreviewHandler, page_files(_PAGE), port)
+        super().__init__(_PreviewHandler, _files_in(ORIGINAL), port)
+
+    def files_for(self, languages: str) -> PageFiles:
+        """Those in the language of the browser: a page of the studio is no part of the game."""
+        return _files_in(prefer(languages, _SPOKEN) or ORIGINAL)
 
     @property
     def invitation(self) -> str:
@@ -105,6 +113,11 @@ class Server(LocalServer):
             raise fail(Place(quote(name)), f"there is no such game in {self.shelf.name}")
         self.next_game = str(folder)
         self.session.stop()
+
+
+@cache
+def _files_in(language: str) -> PageFiles:
+    return page_files(_PAGE, read_phrases(language, LANGUAGES))
 
 
 class _PreviewHandler(LocalHandler):

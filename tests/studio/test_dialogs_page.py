@@ -10,11 +10,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from generator.basics.phrases import read_phrases
 from generator.layout.printers import Store
 from generator.layout.printers.profile import FILE
 from generator.pipeline import measure_printer
+from generator.studio.server import _PAGE, LANGUAGES
+from generator.web.server import page_files
 from tests.studio.showing import Shown, showing
 from tests.support.browsing import Visits
+from tests.support.wording import cut_off, mark, unmarked
+
+_CARDS = ("dragon", "key", "potion", "sword", "ford", "inn")
 
 
 @pytest.fixture(scope="module")
@@ -166,3 +172,51 @@ def test_all_can_use_the_dialogs(studio: Page) -> None:
         assert faults == []
         studio.keyboard.press("Escape")
         expect(studio.locator(".making")).to_have_count(0)
+
+
+def test_every_word_is_of_the_catalogue_and_has_room_on_a_phone(
+    browser: Browser, quest: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the command line says, too, is in English: findings, and the options of commands."""
+    files = page_files(_PAGE, mark(read_phrases("", LANGUAGES)))
+    monkeypatch.setattr(quest.server, "files_for", lambda _: files)
+    known = ["Quest", "Cards", "Places", "Jo", *_CARDS, "back", "game.toml", "cards.csv", "quest", "Ctrl"]
+    apart = ".cell, td, tbody th, #designer, .finding, .field, .said, .prism-code-editor, [role=grid], option"
+    apart += ", fieldset label, .swatches li, .icons, .fonts, .contrasts, svg"
+    visits = Visits(browser, quest.server.address)
+    page = visits.open(quest.server.invitation, (1280, 800))
+    expect(page.locator(".cell")).to_have_count(7)
+    wrong: dict[str, set[str]] = {"faces": unmarked(page, known, apart)}
+
+    def look(name: str) -> None:
+        wrong[name] = unmarked(page, known, apart)
+
+    for panel in ("rows", "text", "colours", "icons"):
+        page.locator(f"#{panel}-tab").click()
+        expect(page.locator(f"#{panel}-panel")).not_to_be_empty()
+        look(panel)
+        if panel == "rows":
+            page.locator("[aria-keyshortcuts='Shift+F2']").click()
+            expect(page.locator("dialog[open]")).to_have_count(1)
+            look("column")
+            page.keyboard.press("Escape")
+    page.locator('[data-key="cards/key/front"]').click()
+    expect(page.locator(".part-list li")).not_to_have_count(0)
+    look("face")
+    page.keyboard.press("Escape")
+    for button in ("print", "new", "printer", "real", "help"):
+        page.locator(f"#{button}-button, #{button}").first.click()
+        expect(page.locator("dialog[open]")).to_have_count(1)
+        look(button)
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 844})
+    for tab in ("faces", "sheets"):
+        page.locator(f'nav [data-tab="{tab}"]').click()
+        look(tab)
+        wrong[f"{tab} on a phone"] = set(cut_off(page))
+    page.locator("#menu-button").click()
+    look("menu")
+    wrong["menu on a phone"] = set(cut_off(page))
+    visits.close()
+    assert {name: found for name, found in wrong.items() if found} == {}

@@ -303,7 +303,7 @@ def test_columns_are_added_renamed_and_resized_by_keyboard(page: Page, quest: Sh
 def test_a_column_is_renamed_with_what_names_it_told(page: Page, quest: Shown) -> None:
     page.locator("[data-head='1']").dblclick()
     dialog = page.get_by_role("dialog", name="Rename the column title")
-    expect(dialog).to_contain_text("front.svg names it")
+    expect(dialog).to_contain_text("The old name stays in front.svg")
     dialog.get_by_label("Name").fill("name")
     dialog.get_by_role("button", name="Rename").click()
     waited(page, lambda: read(quest)[0][TITLE] == "name")

@@ -1,12 +1,13 @@
 // What is shown, and on which paper: a row of choices, the same on all pages.
 
 import { find, make } from "./dom.js";
+import { say } from "./say.js";
 
 /** @import { Choices, Offer } from "./told.js" */
 /** @typedef {"paper" | "language" | "variant" | "printer"} Name */
 
 /** @type {{[name in Name]: string}} the word for "" */
-const PLAIN = { paper: "", language: "original", variant: "the game itself", printer: "none" };
+const PLAIN = { paper: "", language: say("choice.original"), variant: say("choice.itself"), printer: say("choice.none") };
 const NAMES = /** @type {Name[]} */ (Object.keys(PLAIN));
 /** @type {Choices | null} */
 let last = null;

@@ -1,9 +1,10 @@
 // The panel with the colours of [palette], what eyes make of them, and the fonts.
 
 import { isOpen } from "./dock.js";
-import { count, make } from "./dom.js";
+import { make } from "./dom.js";
 import { ask, complain, edit, followFiles, insert, spec } from "./edit.js";
 import { alike, contrast, SIGHTS } from "./eyes.js";
+import { say } from "./say.js";
 import { isColour, loadSchema, textsOf } from "./schema.js";
 
 /** @import { GameFile, Path, Rows } from "./told.js" */
@@ -19,21 +20,21 @@ const colours = new Map();
 /** @type {{waiting: Map<string, string>, isSaving: boolean, schema: any}} */
 const now = { waiting: new Map(), isSaving: false, schema: null };
 
-const swatches = make("ul", { class: "swatches", "aria-label": "Colours of the palette" });
+const swatches = make("ul", { class: "swatches", "aria-label": say("colours.palette-list") });
 const matrix = make("div", { class: "contrasts" });
 const pairs = make("div", { "aria-live": "polite" });
-const fonts = make("ul", { class: "fonts", "aria-label": "Fonts" });
-const added = make("input", { "aria-label": "Name of a new colour", placeholder: "a new name", spellcheck: "false", size: "12" });
+const fonts = make("ul", { class: "fonts", "aria-label": say("colours.fonts") });
+const added = make("input", { "aria-label": say("colours.name-of-new"), placeholder: say("colours.new-name"), spellcheck: "false", size: "12" });
 
 /** Fills the panel. @param {HTMLElement} panel */
 export function fillColours(panel) {
   if (!panel.hasChildNodes()) {
-    const form = make("form", { class: "bar" }, added, make("button", {}, "Add"));
+    const form = make("form", { class: "bar" }, added, make("button", {}, say("colours.add")));
     form.addEventListener("submit", (event) => (event.preventDefault(), add(added.value.trim())));
     panel.append(make("div", { class: "colours" },
-      make("section", {}, make("h2", {}, "Palette"), swatches, form),
-      make("section", {}, make("h2", {}, "Contrast"), matrix, make("h2", {}, "Alike to some eyes"), pairs),
-      make("section", {}, make("h2", {}, "Fonts"), fonts)));
+      make("section", {}, make("h2", {}, say("colours.palette")), swatches, form),
+      make("section", {}, make("h2", {}, say("colours.contrast")), matrix, make("h2", {}, say("colours.alike")), pairs),
+      make("section", {}, make("h2", {}, say("colours.fonts")), fonts)));
     followFiles(() => isOpen("colours") && take());
     showFonts();
   }
@@ -65,14 +66,14 @@ function take() {
 
 /** @param {string} name */
 function swatch(name) {
-  const picker = make("input", { type: "color", "aria-label": `Colour ${name}` });
+  const picker = make("input", { type: "color", "aria-label": say("colours.colour", { name }) });
   picker.addEventListener("input", () => change(name, picker.value));
-  const text = make("input", { class: "value", "aria-label": `Value of ${name}`, spellcheck: "false", size: "9" });
+  const text = make("input", { class: "value", "aria-label": say("colours.value", { name }), spellcheck: "false", size: "9" });
   text.addEventListener("change", () => change(name, text.value.trim()));
-  const title = make("input", { class: "name", "aria-label": `Name of ${name}`, spellcheck: "false", size: "10", value: name });
+  const title = make("input", { class: "name", "aria-label": say("colours.name", { name }), spellcheck: "false", size: "10", value: name });
   title.addEventListener("change", () => rename(name, title.value.trim()).then((isDone) => isDone || (title.value = name)));
   const uses = make("small", { class: "quiet" });
-  const gone = make("button", { type: "button", "aria-label": `Remove ${name}`, title: "Remove", onclick: () => remove(name) }, "×");
+  const gone = make("button", { type: "button", "aria-label": say("colours.remove-it", { name }), title: say("colours.remove"), onclick: () => remove(name) }, "×");
   return make("li", { "data-name": name }, picker, make("div", {}, title, text, uses), gone);
 }
 
@@ -85,15 +86,15 @@ function show() {
     if (document.activeElement !== picker) picker.value = hex(value);
     if (document.activeElement !== text) text.value = value;
     const number = usesOf(name).length;
-    /** @type {HTMLElement} */ (item.querySelector("small")).textContent = number ? `used ${count(number, "time")}` : "not used in game.toml";
+    /** @type {HTMLElement} */ (item.querySelector("small")).textContent = number ? say("colours.used", { count: number }) : say("colours.unused");
   }
   const palette = /** @type {[string, string][]} */ ([...colours].map(([name, value]) => [name, hex(value)]));
   showContrasts(palette);
   const lost = alike(palette);
   pairs.replaceChildren(...(lost.length ? SIGHTS.filter((sight) => lost.some((pair) => pair.sight === sight)).map((sight) =>
-    make("p", {}, make("strong", {}, sight), ...lost.filter((pair) => pair.sight === sight).flatMap(({ names: [one, other], usual, filtered }) =>
-      [make("br"), chip(hex(colours.get(one) ?? ""), hex(colours.get(other) ?? "")), `${one} and ${other}: a difference of ${usual.toFixed(0)}, ${sight === "grey" ? "in grey" : "for them"} ${filtered.toFixed(0)}`])))
-    : [make("p", { class: "quiet" }, "none")]));
+    make("p", {}, make("strong", {}, say(`sight.${sight}`)), ...lost.filter((pair) => pair.sight === sight).flatMap(({ names: [one, other], usual, filtered }) =>
+      [make("br"), chip(hex(colours.get(one) ?? ""), hex(colours.get(other) ?? "")), say(sight === "grey" ? "colours.alike-grey" : "colours.alike-eyes", { one, other, usual: usual.toFixed(0), filtered: filtered.toFixed(0) })])))
+    : [make("p", { class: "quiet" }, say("choice.none"))]));
 }
 
 /** A colour on another. @type {(ink: string, ground: string) => HTMLElement} */
@@ -111,7 +112,7 @@ function showContrasts(palette) {
   const rows = own.map(([name, ink], i) => make("tr", {}, make("th", { scope: "row" }, name),
     ...grounds.slice(0, i + 2).map(([, ground]) => {
       const ratio = contrast(ink, ground);
-      const means = ratio >= READ ? "text can be read" : ratio >= SIGN ? "large text and signs only" : "too little";
+      const means = ratio >= READ ? say("colours.readable") : ratio >= SIGN ? say("colours.large-only") : say("colours.too-little");
       return make("td", { title: means, class: ratio >= READ ? "is-good" : ratio >= SIGN ? "" : "is-poor" }, chip(ink, ground), ratio.toFixed(1));
     })));
   matrix.replaceChildren(make("table", {}, head, ...rows));
@@ -141,8 +142,8 @@ async function saveWaiting() {
 
 /** @param {string} name */
 function isFree(name) {
-  if (!NAME.test(name)) return !complain(`"${name}" is no name: use small letters, digits, - and _`);
-  return !(colours.has(name) && complain(`there is a colour ${name} already`));
+  if (!NAME.test(name)) return !complain(say("colours.no-name", { name }));
+  return !(colours.has(name) && complain(say("colours.taken", { name })));
 }
 
 /** @param {string} name */
@@ -215,7 +216,7 @@ async function rename(name, other) {
       await edit(file.name, { do: "text", text: renamed(told.text) }, told.digest);
     }
   }
-  if (left.length) complain(`${name} is now ${other}. Change it in ${left.join(", ")} too, if the colour is meant there.`);
+  if (left.length) complain(say("colours.renamed", { name, other, files: left.join(", ") }));
   return true;
 }
 
@@ -224,7 +225,7 @@ async function remove(name) {
   now.schema = await loadSchema();
   const uses = usesOf(name).map(([path]) => path.join("."));
   const elsewhere = await filesNaming(name);
-  if (uses.length || elsewhere.length) complain(`${name} is used: ${[...uses, ...elsewhere].join(", ")}`);
+  if (uses.length || elsewhere.length) complain(say("colours.in-use", { name, places: [...uses, ...elsewhere].join(", ") }));
   else await edit(SPEC, { do: "values", values: [[["palette", name], null]] });
 }
 
@@ -238,7 +239,7 @@ async function showFonts() {
     sample.style.fontFamily = `"sample ${i}"`;
     seen.observe(sample);
     sampled.set(sample, [family, `sample ${i}`]);
-    return make("li", {}, make("button", { type: "button", title: "Insert the name", onclick: () => insert(family) }, family), sample);
+    return make("li", {}, make("button", { type: "button", title: say("colours.insert"), onclick: () => insert(family) }, family), sample);
   }));
 }
 

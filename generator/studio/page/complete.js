@@ -1,6 +1,7 @@
 // What may stand at a place of game.toml or of the rules: tables, keys and values of the schema, for the
 // renderer or kind at hand, and the game's own names.
 
+import { say } from "./say.js";
 import { childOf, documentNodes, resolved } from "./schema.js";
 
 /** @import { Path } from "./told.js" */
@@ -192,7 +193,7 @@ function keys({ nodes, taken }, behind) {
 /** @type {(node: any, kinds: any[]) => string} */
 function aboutOf(node, kinds) {
   const usual = kinds.map((kind) => kind.default).find((value) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
-  return `${node.description ?? kinds[0]?.description ?? ""}${usual === undefined ? "" : ` (else ${usual})`}`;
+  return `${node.description ?? kinds[0]?.description ?? ""}${usual === undefined ? "" : ` ${say("editor.else", { usual: String(usual) })}`}`;
 }
 
 /** @type {(spot: Spot, known: Known, mark: string, next: string) => Offer[]} */
@@ -208,7 +209,7 @@ function values({ nodes, component }, known, mark, next) {
     const fixed = "const" in node ? [value(node.const, description)] : (node.enum ?? []).map((/** @type {unknown} */ each) => value(each));
     const switches = type === "boolean" ? [value(true, description), value(false, description)] : [];
     const names = type === "string" ? NAMES.filter(([asks]) => asks.test(description)).flatMap(([, list]) => list(known, component)) : [];
-    const usual = ["string", "number"].includes(typeof node.default) && node.default !== "" ? [value(node.default, "as without the key")] : [];
+    const usual = ["string", "number"].includes(typeof node.default) && node.default !== "" ? [value(node.default, say("editor.usual"))] : [];
     return [...fixed, ...switches, ...names.map((name) => value(name, description)), ...usual];
   });
 }

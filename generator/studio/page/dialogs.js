@@ -6,6 +6,7 @@ import { find, make } from "./dom.js";
 import { newGame } from "./newgame.js";
 import { measurePrinter } from "./printer.js";
 import { fieldBox, offerFiles, openDialog, optionsOf, run, said, show } from "./run.js";
+import { say } from "./say.js";
 
 /** @import { Command, Field, State } from "./told.js" */
 /** @import { How } from "./run.js" */
@@ -20,7 +21,7 @@ function partBoxes(state) {
   const parts = new Set([...state.components.map(({ id }) => id.split("#")[0]), ...state.sheets.map(({ part }) => part).filter((part) => ["cover", "rules"].includes(part))]);
   const boxes = [...parts].map((part) =>
     make("label", {}, make("input", { type: "checkbox", value: part, class: "part", checked: true }), ` ${part}`));
-  return make("fieldset", { class: "parts" }, make("legend", {}, "Parts"), ...boxes);
+  return make("fieldset", { class: "parts" }, make("legend", {}, say("dialog.parts")), ...boxes);
 }
 
 /** `only` of a form: the parts and the pieces; "" for all. @param {HTMLFormElement} form */
@@ -42,7 +43,7 @@ function beginnings() {
     printer: { value: printer.chosen || "none", offered: ["none", ...printer.offered.filter((name) => name)] },
     language: language.offered.length > 1 ? { value: language.chosen, offered: language.offered } : {},
     is_draft: { value: draft.chosen },
-    only: { label: "Pieces" },
+    only: { label: say("dialog.pieces") },
   };
 }
 
@@ -56,18 +57,18 @@ function fill(form, command, main, state) {
   form.replaceChildren(
     make("div", { class: "fields" }, ...chosen(command, main).map(box)),
     partBoxes(state),
-    make("details", {}, make("summary", {}, "More choices"), make("div", { class: "fields" }, ...others.map(box))),
+    make("details", {}, make("summary", {}, say("dialog.more")), make("div", { class: "fields" }, ...others.map(box))),
     make("div", { class: "said", role: "status" }),
     make("div", { class: "buttons" },
-      make("button", { type: "button", class: "go" }, command.name === "build" ? "Make the PDF" : "Export"),
-      make("button", {}, "Close")));
+      make("button", { type: "button", class: "go" }, command.name === "build" ? say("dialog.make-pdf") : say("dialog.export")),
+      make("button", {}, say("page.close"))));
 }
 
 /** Runs what the form says, shows what it says, and offers what it makes. @type {(form: HTMLFormElement, command: Command, options: {[name: string]: string}, signal: AbortSignal) => Promise<void>} */
 async function go(form, command, options, signal) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector(".go"));
   button.disabled = true;
-  const working = make("p", { class: "quiet" }, "At work …");
+  const working = make("p", { class: "quiet" }, say("dialog.at-work"));
   show(form, working);
   const ran = await run(command.name, options, { signal, hear: (lines) => show(form, working, ...said(lines)) });
   if (signal.aborted) return;
@@ -91,7 +92,7 @@ const MAIN = ["paper", "sides", "printer", "ink", "copies", "only", "is_draft"];
 async function print(state) {
   const [command] = /** @type {Command[]} */ ((await ask("/commands?for=build")) ?? []);
   if (!command) return;
-  const { dialog, form } = openDialog("Print");
+  const { dialog, form } = openDialog(say("dialog.print"));
   fill(form, command, MAIN, state);
   let running = new AbortController(), soon = 0;
   const stop = () => {
@@ -102,7 +103,7 @@ async function print(state) {
   };
   const plan = async () => {
     const signal = stop();
-    show(form, make("p", { class: "quiet" }, "Counting the sheets …"));
+    show(form, make("p", { class: "quiet" }, say("dialog.counting")));
     const options = await optionsNow(form, command).catch(() => ({}));
     const { lines } = await run("build", { ...options, is_plan: "on" }, { signal });
     if (!signal.aborted) show(form, ...said(lines));
@@ -123,12 +124,12 @@ async function print(state) {
 async function exportGame(state) {
   const commands = /** @type {Command[]} */ ((await ask("/commands?for=export")) ?? []);
   if (!commands.length) return;
-  const { dialog, form } = openDialog("Export");
+  const { dialog, form } = openDialog(say("dialog.export"));
   const stop = new AbortController();
   const named = (/** @type {string} */ name) => /** @type {Command} */ (commands.find((command) => command.name === name));
   const select = make("select", {}, ...commands.map(({ name }) => make("option", { value: name }, name.replace("export ", ""))));
   const about = make("p", { class: "quiet" });
-  dialog.insertBefore(make("div", { class: "format" }, make("div", { class: "field" }, make("label", {}, make("span", {}, "Format"), select)), about), form);
+  dialog.insertBefore(make("div", { class: "format" }, make("div", { class: "field" }, make("label", {}, make("span", {}, say("dialog.format")), select)), about), form);
   const choose = () => {
     const command = named(select.value);
     about.textContent = command.about;

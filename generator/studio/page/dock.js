@@ -2,6 +2,7 @@
 
 import { canEdit, followFiles, step } from "./edit.js";
 import { find, make } from "./dom.js";
+import { say } from "./say.js";
 
 /** A panel: fills its element when it is opened, and again when the files or the game change.
  * @typedef {(panel: HTMLElement) => void} Fill */
@@ -83,11 +84,11 @@ export function startDock() {
   followFiles(({ saves, undone }) => {
     const last = saves.at(-1);
     find("undo").disabled = !last;
-    find("undo").title = last ? `Undo: ${last.what} (${last.file})` : "Nothing to undo";
+    find("undo").title = last ? say("page.undo-it", { what: last.what, file: last.file }) : say("page.no-undo");
     find("redo").disabled = !undone;
-    find("redo").title = undone ? `Redo (${undone})` : "Nothing to redo";
+    find("redo").title = undone ? say("page.redo-it", { what: undone }) : say("page.no-redo");
     find("saves").replaceChildren(...saves.toReversed().map(({ file, what, time }) =>
-      make("li", {}, make("span", {}, what), make("small", { class: "quiet" }, `${file}, ${new Date(time * 1000).toLocaleTimeString()}`))));
+      make("li", {}, make("span", {}, what), make("small", { class: "quiet" }, `${file}, ${new Date(time * 1000).toLocaleTimeString(document.documentElement.lang)}`))));
     find("dock").hidden = find("edit-tools").hidden = !canEdit();
     refreshPanel();
   });

@@ -64,8 +64,5 @@ function dressed(element, attributes, children) {
   return element;
 }
 
-/** @type {(number: number, what: string) => string} */
-export const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
-
 /** @type {(values: number[]) => string} */
 export const matrix = (values) => `matrix(${values.join(" ")})`;

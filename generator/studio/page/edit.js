@@ -2,6 +2,7 @@
 // Only a page whose address holds the key of the studio may edit.
 
 import { find, make } from "./dom.js";
+import { say } from "./say.js";
 
 /** @import { Edit, Files, GameFile } from "./told.js" */
 
@@ -43,7 +44,7 @@ export const fileNamed = (name) => files.files.find((file) => file.name === name
 /** Changes a file, as it is now. Returns why it could not, or "". @type {(name: string, edit: Edit, digest?: string) => Promise<string>} */
 export async function edit(name, edit, digest) {
   const file = fileNamed(name);
-  if (!file) return complain(`${name}: the game names no such file`);
+  if (!file) return complain(say("wrong.no-file", { name }));
   const message = { ...edit, file: file.id, digest: digest ?? file.digest };
   const answer = await post("/edit", JSON.stringify(message), JSON_TYPE);
   if (!answer?.ok) return complain(await reason(answer));
@@ -94,7 +95,7 @@ export function insert(text) {
   const isPut = panel && !panel.dispatchEvent(new CustomEvent("insert", { detail: text, cancelable: true }));
   if (isPut) return;
   navigator.clipboard?.writeText(text).catch(() => {});
-  find("said").textContent = `${text} is copied`;
+  find("said").textContent = say("page.copied", { text });
 }
 
 /** The panel in which the user typed last: its id. */
@@ -108,11 +109,11 @@ addEventListener("focusin", ({ target }) => {
 export const post = (path, body, headers = JSON_TYPE, signal) => fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key }, signal }).catch(() => null);
 
 /** @type {(answer: Response | null) => Promise<string>} */
-export const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");
+export const reason = async (answer) => (answer ? (await answer.text()).trim() : say("wrong.ended"));
 
 /** Shows why something could not be done, above what is open; "" clears it. @param {string} why */
 export function complain(why) {
   (document.querySelector("dialog[open]") ?? document.body).append(find("complaint"));
-  find("complaint").replaceChildren(...(why ? [make("span", {}, why), make("button", { type: "button", "aria-label": "Close", onclick: () => complain("") }, "×")] : []));
+  find("complaint").replaceChildren(...(why ? [make("span", {}, why), make("button", { type: "button", "aria-label": say("page.close"), onclick: () => complain("") }, "×")] : []));
   return why;
 }

@@ -1,8 +1,9 @@
 // The grid: every front, and every distinct back. An element lives as long as its face, so that a
 // change replaces its picture and nothing else moves.
 
-import { count, find, make } from "./dom.js";
+import { find, make } from "./dom.js";
 import { GLANCE, boxOf, card, crop, partOf, sharpenSoon, show, showSent, source, swap } from "./picture.js";
+import { say } from "./say.js";
 import { isSeen, watch } from "./sight.js";
 import { fit, size } from "./sizes.js";
 
@@ -68,9 +69,9 @@ function nameOf({ pieces, side, component }) {
   const title = String(piece.row.title ?? piece.row.name ?? "");
   const name = title && fold(title) !== fold(piece.id) ? `${piece.id} · ${title}` : piece.id;
   if (side === "front") return piece.copies > 1 ? `${name} ×${piece.copies}` : name;
-  if (pieces.length === 1) return `${piece.id}, back`;
+  if (pieces.length === 1) return say("face.back", { piece: piece.id });
   const isAll = pieces.length === component.pieces.length;
-  return isAll ? `back of all ${pieces.length}` : `back of ${pieces.length}`;
+  return isAll ? say("face.back-of-all", { count: pieces.length }) : say("face.back-of", { count: pieces.length });
 }
 
 // All cells that match the search, in order.
@@ -85,7 +86,7 @@ export function showFaces(state, holds, open) {
     const cells = [...listCells(component, holds)];
     const all = component.pieces.length;
     const left = new Set(cells.flatMap(({ pieces }) => pieces)).size;
-    const number = left === all ? count(all, "piece") : `${left} of ${count(all, "piece")}`;
+    const number = left === all ? say("face.pieces", { count: all }) : say("face.some-pieces", { left, count: all });
     return cells.length === 0 ? null : make(
       "section",
       { "aria-label": component.title },
@@ -94,7 +95,7 @@ export function showFaces(state, holds, open) {
     );
   }).filter((section) => section !== null);
   const focused = focusedKey();
-  const none = make("p", { class: "quiet" }, "No face matches the search.");
+  const none = make("p", { class: "quiet" }, say("face.no-match"));
   find("faces").replaceChildren(...(sections.length ? sections : [none]));
   fit();
   if (focused) kept.get(focused)?.focus({ preventScroll: true });
@@ -120,7 +121,7 @@ function dressed(cell, open) {
   }
   const name = nameOf(cell);
   within(button, ".name").textContent = name;
-  button.dataset.name = `${name}, ${cell.side === "front" ? "front, " : ""}${cell.component.title}`;
+  button.dataset.name = cell.side === "front" ? say("face.front", { name, title: cell.component.title }) : `${name}, ${cell.component.title}`;
   picture(key, cell.pieces[0].faces[cell.side]);
   return button;
 }
@@ -267,7 +268,7 @@ export function showBadges(findings) {
     badge.className = `badge ${worst}`;
     badge.textContent = String(levels.length || "");
     badge.hidden = levels.length === 0;
-    const suffix = levels.length ? `, ${count(levels.length, "finding")}` : "";
+    const suffix = levels.length ? `, ${say("finding.findings", { count: levels.length })}` : "";
     button.setAttribute("aria-label", `${button.dataset.name ?? key}${suffix}`);
   }
 }

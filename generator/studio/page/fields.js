@@ -1,6 +1,7 @@
 // A form whose fields stay while their values change, so that nobody loses what is being typed.
 
 import { make } from "./dom.js";
+import { say } from "./say.js";
 
 /**
  * A field: its kind, its value as it is saved, why it cannot be changed, and what a new value does.
@@ -13,6 +14,7 @@ import { make } from "./dom.js";
  * @property {string} [unit] of a number
  * @property {number} [step] of a number
  * @property {string[]} [choices] of a choice, or of a text; the kinds of a file
+ * @property {(choice: string) => string} [show] how a choice reads; else as it is
  * @property {[name: string, colour: string][]} [palette] of a colour
  * @property {string} [about]
  * @property {string} [why] it is fixed
@@ -77,8 +79,8 @@ function picker({ label, choices }, pick) {
 let lists = 0;
 
 /** @type {(field: Field) => HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */
-function inputOf({ kind, step, choices }) {
-  if (kind === "choice") return make("select", {}, ...(choices ?? []).map((choice) => make("option", { value: choice }, choice || "–")));
+function inputOf({ kind, step, choices, show = String }) {
+  if (kind === "choice") return make("select", {}, ...(choices ?? []).map((choice) => make("option", { value: choice }, choice ? show(choice) : "–")));
   if (kind === "words") return make("textarea", { rows: 3, spellcheck: "true" });
   if (kind === "check") return make("input", { type: "checkbox" });
   if (kind === "number") return make("input", { type: "number", step: step ?? "any" });
@@ -94,7 +96,7 @@ function listOf(choices) {
 
 /** @type {(field: Field, act: (value: string) => void) => Widget} */
 function colours({ label, palette = [] }, act) {
-  const free = make("input", { type: "color", "aria-label": `${label}: any colour` });
+  const free = make("input", { type: "color", "aria-label": say("part.any-colour", { label }) });
   const note = make("small", { class: "quiet why" });
   /** @type {(name: string, colour: string) => HTMLButtonElement} */
   const swatch = (name, colour) => {

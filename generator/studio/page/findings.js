@@ -1,7 +1,8 @@
 // Findings, in a list and beside their faces.
 
-import { count, find, make } from "./dom.js";
+import { find, make } from "./dom.js";
 import { canEdit, edit, fileNamed, spec } from "./edit.js";
+import { say, word } from "./say.js";
 
 /** @import { Finding, Findings, Level, Path } from "./told.js" */
 /** @typedef {(key: string) => void} Open opens a single face */
@@ -22,14 +23,14 @@ export function findingBox(finding, open = null) {
   const opening = (key) => () => open?.(key);
   /** @type {HTMLElement} */
   const box = make("div", { class: `finding ${level}` },
-    make("p", { class: "where" }, make("span", { class: "level" }, level), " ", place(finding)),
+    make("p", { class: "where" }, make("span", { class: "level" }, word(level)), " ", place(finding)),
     make("p", {}, what),
     hint && !accepted ? make("p", { class: "hint" }, hint) : null,
-    accepted ? make("p", { class: "reason" }, `Accepted: ${accepted}`) : null,
+    accepted ? make("p", { class: "reason" }, say("finding.reason", { reason: accepted })) : null,
     named.length === 0 ? null : make("p", { class: "faces" },
       ...named.map((key) => make("button", { type: "button", onclick: opening(key) }, labelOf(key))),
-      faces.length > named.length ? make("span", { class: "quiet" }, `and ${faces.length - named.length} more`) : null),
-    canEdit() && finding.accepts.length ? make("button", { type: "button", class: "accept", onclick: () => accept(box, finding) }, "Accept…") : null);
+      faces.length > named.length ? make("span", { class: "quiet" }, say("finding.more", { count: faces.length - named.length })) : null),
+    canEdit() && finding.accepts.length ? make("button", { type: "button", class: "accept", onclick: () => accept(box, finding) }, say("finding.accept-button")) : null);
   return box;
 }
 
@@ -47,12 +48,12 @@ function place({ where, file, line, row }) {
 
 /** Asks for the reason, and writes an [[accept]] for each of the findings. @type {(box: HTMLElement, finding: Finding) => void} */
 function accept(box, { accepts }) {
-  const reason = make("input", { required: true, maxlength: 500, "aria-label": "Why you accept it", placeholder: "Why you accept it" });
+  const reason = make("input", { required: true, maxlength: 500, "aria-label": say("finding.why"), placeholder: say("finding.why") });
   const close = () => {
     form.remove();
     /** @type {HTMLElement | null} */ (box.querySelector(".accept"))?.focus();
   };
-  const form = make("form", { class: "accepting" }, reason, make("button", {}, "Accept"), make("button", { type: "button", onclick: close }, "Cancel"));
+  const form = make("form", { class: "accepting" }, reason, make("button", {}, say("finding.accept")), make("button", { type: "button", onclick: close }, say("finding.cancel")));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const number = spec().accept?.length ?? 0;
@@ -81,15 +82,15 @@ export function showFindings({ findings, isChecked, isSound }, open) {
   const sorted = findings.filter((finding) => !finding.accepted).sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   /** @type {(level: Level) => number} */
   const of = (level) => sorted.filter((finding) => finding.level === level).length;
-  const tally = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
-  const state = !isSound ? "The faces are checked for misprints once the errors are repaired."
-    : isChecked ? "" : "Checking the faces for misprints …";
-  const title = tally || (isChecked ? "No findings" : "Findings");
+  const tally = LEVELS.filter(of).map((level) => say(`finding.${level}`, { count: of(level) })).join(", ");
+  const state = !isSound ? say("finding.later")
+    : isChecked ? "" : say("finding.checking");
+  const title = tally || (isChecked ? say("finding.none") : say("page.findings"));
   find("findings-bar").textContent = title;
   find("findings").replaceChildren(
     make("h2", {}, title),
     ...sorted.map((finding) => findingBox(finding, open)),
-    ...(accepted.length ? [make("details", { open: isOpen }, make("summary", {}, `Accepted (${accepted.length})`),
+    ...(accepted.length ? [make("details", { open: isOpen }, make("summary", {}, say("finding.accepted", { count: accepted.length })),
       ...accepted.map((finding) => findingBox(finding, open)))] : []),
     ...(state ? [make("p", { class: "quiet" }, state)] : []));
 }
@@ -99,7 +100,7 @@ export function showBroken(problems) {
   const broken = find("broken");
   broken.hidden = !problems;
   broken.replaceChildren(...(problems ? [
-    make("h2", {}, "The game cannot be read. The page shows its last state."),
+    make("h2", {}, say("finding.broken")),
     ...problems.map((problem) => findingBox(problem)),
   ] : []));
 }

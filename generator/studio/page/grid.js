@@ -3,6 +3,7 @@
 // The active cell holds a focused, empty textarea: what is typed, composed or pasted begins there.
 
 import { GridView, ROW } from "./gridview.js";
+import { say } from "./say.js";
 import { makeSuggester } from "./suggest.js";
 import { readCells, writeCells } from "./tsv.js";
 
@@ -180,8 +181,8 @@ export class Grid extends GridView {
     const rows = Math.min(block.length, this.last === this.table.rows.length ? Infinity : this.last + 1 - top);
     this.write(block.slice(0, rows).flatMap((cells, down) => cells.slice(0, columns).map((text, along) =>
       /** @type {Write} */ ([top + down, left + along, text.trim()]))));
-    const lost = [rows < block.length && `${block.length - rows} rows`, columns < across && `${across - columns} columns`].filter(Boolean);
-    if (lost.length) this.acts.tell(`There was no room for ${lost.join(" and ")} of what was pasted.`);
+    const lost = [rows < block.length && say("rows.rows", { count: block.length - rows }), columns < across && say("rows.columns", { count: across - columns })].filter(Boolean);
+    if (lost.length) this.acts.tell(say("rows.no-room", { lost: lost.join(", ") }));
     this.go(top, left);
     this.corner = this.within(top + rows - 1, left + columns - 1);
     this.refresh();

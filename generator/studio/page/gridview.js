@@ -3,6 +3,7 @@
 // Cells are updated in place: a cell made anew under the pointer would never get a double click.
 
 import { make } from "./dom.js";
+import { say, word } from "./say.js";
 import { swatch } from "./suggest.js";
 
 /** @import { Suggestions } from "./suggest.js" */
@@ -44,9 +45,9 @@ export class GridView {
   grid = make("table", { role: "grid", "aria-multiselectable": "true" }, this.columns, this.head, this.body);
   scroller = make("div", { class: "rows-scroller" }, this.grid);
   input = make("textarea", { class: "cell-input", rows: "1", spellcheck: "false", autocomplete: "off" });
-  less = make("button", { type: "button", tabindex: "-1", "aria-label": "One less" }, "−");
-  more = make("button", { type: "button", tabindex: "-1", "aria-label": "One more" }, "+");
-  choose = make("button", { type: "button", tabindex: "-1", "aria-label": "Choose" }, "▾");
+  less = make("button", { type: "button", tabindex: "-1", "aria-label": say("rows.less") }, "−");
+  more = make("button", { type: "button", tabindex: "-1", "aria-label": say("rows.more") }, "+");
+  choose = make("button", { type: "button", tabindex: "-1", "aria-label": say("rows.choose") }, "▾");
   tools = make("span", { class: "cell-tools" }, this.less, this.more, this.choose);
 
   /**
@@ -136,7 +137,7 @@ export class GridView {
     const names = JSON.stringify(columns.map(({ name }) => name));
     if (this.head.dataset.names === names) return; // an edge may be under the pointer
     this.head.dataset.names = names;
-    this.head.replaceChildren(make("tr", { "aria-rowindex": "1" }, make("th", { scope: "col" }, make("span", { class: "unseen" }, "Row")),
+    this.head.replaceChildren(make("tr", { "aria-rowindex": "1" }, make("th", { scope: "col" }, make("span", { class: "unseen" }, say("rows.row"))),
       ...columns.map(({ name }, column) => make("th", { scope: "col", title: name, "data-head": String(column) }, name, make("span", { class: "edge" })))));
   }
 
@@ -198,7 +199,7 @@ export class GridView {
     const rowFault = isNew ? undefined : fault(row, -1);
     head.className = rowFault?.level ?? "";
     head.textContent = isNew ? "+" : String(row + 1);
-    head.title = rowFault?.text ?? (isNew ? "type here to add a row" : "");
+    head.title = rowFault?.text ?? (isNew ? say("rows.type-here") : "");
     while (line.cells.length > columns.length + 1) line.deleteCell(-1);
     while (line.cells.length <= columns.length)
       line.append(make("td", { "data-column": String(line.cells.length - 1), "aria-colindex": String(line.cells.length + 1) }, make("span", { class: "words" })));
@@ -219,7 +220,7 @@ export class GridView {
   /** Puts the input into the active cell. @type {(cell: HTMLTableCellElement, column: number, text: string, flaw: Fault | undefined) => void} */
   settle(cell, column, text, flaw) {
     const { name, kind, suggestions } = this.table.columns[column];
-    const row = this.table.rows[this.active.row]?.[0] ?? "new row";
+    const row = this.table.rows[this.active.row]?.[0] ?? say("rows.new-row");
     const input = this.input, isFree = !this.table.locked;
     if (input.parentNode !== cell) {
       const hadFocus = document.activeElement === input;
@@ -228,7 +229,7 @@ export class GridView {
       if (hadFocus) input.focus({ preventScroll: true });
       this.isSettling = false;
     }
-    input.setAttribute("aria-label", `${name} of ${row}: ${text || "empty"}${flaw ? `. ${flaw.level}: ${flaw.text}` : ""}`);
+    input.setAttribute("aria-label", say("rows.cell", { column: name, row, text: text || say("rows.empty") }) + (flaw ? `. ${word(flaw.level)}: ${flaw.text}` : ""));
     input.readOnly = !isFree;
     const isNumber = kind !== "text";
     this.less.hidden = this.more.hidden = !isFree || !isNumber;

@@ -4,6 +4,7 @@
 import { draw, make } from "./dom.js";
 import { isShrunk, sized } from "./looks.js";
 import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mapped, moved, rounded, whySized, whyStill } from "./places.js";
+import { say } from "./say.js";
 
 /** @import { Box, Part, Rect } from "./told.js" */
 /** @import { Point, Values } from "./places.js" */
@@ -32,7 +33,7 @@ let host;
 /** @type {Drag | null} */
 let drag = null;
 
-const svg = draw("svg", { class: "handles", tabindex: 0, role: "application", "aria-label": "Parts of the face. Tab selects one, arrows move it." });
+const svg = draw("svg", { class: "handles", tabindex: 0, role: "application", "aria-label": say("part.handles") });
 const output = make("output", { class: "drag-mm", hidden: true });
 
 /** Lays the overlay on a frame. @type {(frame: HTMLElement, now: Host) => void} */
@@ -100,7 +101,7 @@ function paint(ghost, lines = []) {
   for (const { boxes, lettering } of parts)
     if (lettering && isShrunk(lettering)) {
       const name = lettering.over > 0 ? "is-over" : "is-small";
-      const words = `${sized(lettering.size)} pt, least ${sized(lettering.least || lettering.asked)}`;
+      const words = say("part.least-of", { size: sized(lettering.size), least: sized(lettering.least || lettering.asked) });
       for (const [x0, y0, x1, y1] of boxes) {
         shown.push(outline([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], name));
         shown.push(draw("text", { class: name, x: x0, y: y0 - 3 * mmOfPixel(), "font-size": LABEL * mmOfPixel() }, words));
@@ -225,10 +226,10 @@ function follow(now, at, isFree) {
     if (edges[1] > 0) size[3] = Math.max(local[3] + y - oy, local[1] + least);
     now.values = boxed(target, size);
     const ghost = cornersOf(target.matrix, localBox(withPlaces(target, now.values)) ?? size);
-    say(around(ghost));
+    tell(around(ghost));
     return paint(ghost, drawn(snaps[0][1], snaps[1][1]));
   }
-  if (host.pan) return say(box, host.pan(by, false));
+  if (host.pan) return tell(box, host.pan(by, false));
   if (!isFree) {
     const [x0, y0, x1, y1] = box.map((place, index) => place + by[index % 2]);
     snaps = [snap([x0, x1, (x0 + x1) / 2], across), snap([y0, y1, (y0 + y1) / 2], down)];
@@ -236,7 +237,7 @@ function follow(now, at, isFree) {
   const step = /** @type {Point} */ ([by[0] + snaps[0][0], by[1] + snaps[1][0]]);
   now.values = moved(target, step);
   const ghost = /** @type {Point[]} */ (corners.map(([x, y]) => [x + step[0], y + step[1]]));
-  say(around(ghost));
+  tell(around(ghost));
   paint(ghost, drawn(snaps[0][1], snaps[1][1]));
 }
 
@@ -244,7 +245,7 @@ function follow(now, at, isFree) {
 const withPlaces = (part, values) => ({ ...part, places: { ...part.places, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])) } });
 
 /** @param {Rect} box @param {string} [words] */
-function say([x0, y0, x1, y1], words = `${rounded(x0)}, ${rounded(y0)}   ${rounded(x1 - x0)} × ${rounded(y1 - y0)} mm`) {
+function tell([x0, y0, x1, y1], words = `${rounded(x0)}, ${rounded(y0)}   ${rounded(x1 - x0)} × ${rounded(y1 - y0)} mm`) {
   const [left, top, right, bottom] = host.view;
   output.hidden = false;
   output.textContent = words;

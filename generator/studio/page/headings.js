@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { ask, filesNow, spec } from "./edit.js";
 import { openDialog } from "./run.js";
+import { say } from "./say.js";
 import { SPEC } from "./sources.js";
 
 /** @typedef {{[column: string]: number}} Widths in rem */
@@ -15,24 +16,23 @@ export const translationsOf = (name, header) => header.filter((each) => each.sta
 
 /** Asks for the name of a column; "" for a new one. @type {(before: string, header: string[], act: (name: string) => void) => void} */
 export function askName(before, header, act) {
-  const { dialog, form } = openDialog(before ? `Rename the column ${before}` : "New column");
+  const { dialog, form } = openDialog(before ? say("heading.rename", { name: before }) : say("heading.new"));
   const input = make("input", { name: "column", value: before, required: true, maxlength: 60, autocomplete: "off", spellcheck: "false", "aria-describedby": "column-use" });
   const use = make("small", { class: "quiet", id: "column-use", role: "status" });
   const tongues = before ? translationsOf(before, header) : [];
   const others = new Set(header.filter((name) => name !== before).map(folded));
   const tell = () => {
     const name = folded(input.value);
-    input.setCustomValidity(others.has(name) ? "Another column has this name." : "");
-    use.textContent = others.has(name) ? `There is a column ${name}.` : name ? `A drawing shows it as {{ ${name} }}.` : "A short name, such as cost or flavour.";
+    input.setCustomValidity(others.has(name) ? say("heading.not-free") : "");
+    use.textContent = others.has(name) ? say("heading.taken", { name }) : name ? say("heading.use", { text: `{{ ${name} }}` }) : say("heading.example");
   };
   const places = make("p", {});
-  if (before) placesOf(before).then((found) => (places.textContent = found.length
-    ? `${found.join(" and ")} ${found.length > 1 ? "name it, and stay as they are" : "names it, and stays as it is"}: the findings lead there.` : ""));
+  if (before) placesOf(before).then((found) => (places.textContent = found.length ? say("heading.places", { files: found.join(", ") }) : ""));
   input.addEventListener("input", tell);
   form.append(
-    make("div", { class: "field" }, make("label", {}, make("span", {}, "Name"), input), use),
-    tongues.length ? make("p", {}, `${tongues.join(", ")} ${tongues.length > 1 ? "are" : "is"} renamed with it.`) : "", places,
-    make("div", { class: "buttons" }, make("button", { class: "go" }, before ? "Rename" : "Add"), make("button", { type: "button", onclick: () => dialog.close() }, "Close")));
+    make("div", { class: "field" }, make("label", {}, make("span", {}, say("new.name")), input), use),
+    tongues.length ? make("p", {}, say("heading.translations", { names: tongues.join(", ") })) : "", places,
+    make("div", { class: "buttons" }, make("button", { class: "go" }, say(before ? "rows.rename" : "colours.add")), make("button", { type: "button", onclick: () => dialog.close() }, say("page.close"))));
   form.addEventListener("submit", () => input.value.trim() !== before && act(input.value.trim()));
   tell();
   input.select();

@@ -1,5 +1,7 @@
 // The hint in the search field: words that find something in this game.
 
+import { say } from "./say.js";
+
 /** @import { Component, Piece } from "./told.js" */
 
 const MOST = 32; // characters
@@ -23,7 +25,7 @@ export function hintOf(components) {
   });
   const terms = [word, value, limit?.term].filter((term) => term);
   while (terms.join(" ").length > MOST) terms.shift();
-  return terms.length ? `Search: ${terms.join(" ")}` : "Search";
+  return terms.length ? say("page.search-for", { terms: terms.join(" ") }) : say("page.search");
 }
 
 /**

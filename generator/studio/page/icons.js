@@ -2,18 +2,19 @@
 
 import { make } from "./dom.js";
 import { ask, insert } from "./edit.js";
+import { say } from "./say.js";
 
 /** @import { Stock } from "./told.js" */
 
-const search = make("input", { type: "search", "aria-label": "Search icons", placeholder: "Search icons", spellcheck: "false" });
-const sheet = make("div", { class: "icons", role: "group", "aria-label": "Icons" });
+const search = make("input", { type: "search", "aria-label": say("icons.search"), placeholder: say("icons.search"), spellcheck: "false" });
+const sheet = make("div", { class: "icons", role: "group", "aria-label": say("page.icons") });
 /** @type {Stock["icons"]} */
 let icons = [];
 
 /** Fills the panel. @param {HTMLElement} panel */
 export async function fillIcons(panel) {
   if (!panel.hasChildNodes()) {
-    panel.append(make("div", { class: "bar" }, search, make("span", { class: "quiet" }, "Click, or Enter, puts an icon where you typed last")), sheet);
+    panel.append(make("div", { class: "bar" }, search, make("span", { class: "quiet" }, say("icons.about"))), sheet);
     search.addEventListener("input", show);
     search.addEventListener("keydown", (event) => {
       if (event.key === "Enter") buttons()[0]?.click();
@@ -37,7 +38,7 @@ function show() {
   sheet.replaceChildren(...found.map(({ name, picture, isOwn }, i) =>
     make("button", { type: "button", tabindex: i ? "-1" : "0", class: isOwn ? "is-own" : "", onclick: () => insert(`:${name}:`) },
       make("img", { src: picture, alt: "", width: "32", height: "32", loading: "lazy" }), make("span", {}, name))));
-  if (!found.length) sheet.append(make("p", { class: "quiet" }, "No icon is called so. Put an SVG into the game's folder icons."));
+  if (!found.length) sheet.append(make("p", { class: "quiet" }, say("icons.none")));
 }
 
 /** From icon to icon, by arrows. @param {KeyboardEvent} event */

@@ -2,6 +2,7 @@
 
 import { edit, spec } from "./edit.js";
 import { palette } from "./looks.js";
+import { say } from "./say.js";
 
 /** @import { Field } from "./fields.js" */
 /** @import { Part, Path, Side } from "./told.js" */
@@ -26,7 +27,7 @@ export function keyFields(schema, families, id, side) {
       if (value !== null || key in table) edit("game.toml", { do: "values", values: [[path, at !== undefined && value === null ? null : list]] });
     };
     const value = table[key] ?? kind.default;
-    const about = `${kind.description ?? ""}${key in table ? "" : " (not set)"}`;
+    const about = `${kind.description ?? ""}${key in table ? "" : ` ${say("part.not-set")}`}`;
     if (kind.type === "array" && kind.maxItems <= 4 && kind.items)
       return [...Array(kind.maxItems).keys()].map((at) => fieldOf(`${key} ${at + 1}`, kind.items, value?.[at], about, families, (now) => set(now, at)));
     return [fieldOf(key, kind, value, about, families, set)];
@@ -39,7 +40,7 @@ function fieldOf(label, kind, value, about, families, set) {
   /** @type {(more: Partial<Field>) => Field} */
   const field = (more) => ({ label, kind: "text", value: text, about, act: (now) => set(now || null), ...more });
   const description = kind.description ?? "";
-  if (value !== undefined && typeof value === "object") return field({ value: JSON.stringify(value), why: "change it in the text of game.toml" });
+  if (value !== undefined && typeof value === "object") return field({ value: JSON.stringify(value), why: say("part.in-text") });
   if (kind.pattern?.includes("mm|cm")) {
     const [, length = "", unit = "mm"] = text.match(LENGTH) ?? [];
     if (length || !text) return field({ kind: "number", unit, step: 0.5, value: length, act: (now) => set(now && `${Number(now)}${unit}`) });
@@ -53,10 +54,10 @@ function fieldOf(label, kind, value, about, families, set) {
   if (kind.type === "boolean") return field({ kind: "check", act: (now) => set(now === "true") });
   if (["number", "integer"].includes(kind.type)) return field({ kind: "number", act: (now) => set(now === "" ? null : Number(now)) });
   if (kind.type === "string") return field({});
-  return field({ why: "change it in the text of game.toml" });
+  return field({ why: say("part.in-text") });
 }
 
-const USUAL = "(its usual heading)";
+const USUAL = say("part.usual-heading");
 const WORDS = ["if", "else", "and", "or", "not", "in", "is", "true", "false", "none", "row", "loop", "table"];
 
 /** The columns that the drawing of a layout reads. @param {Part[]} parts */
@@ -75,7 +76,7 @@ export function columnFields(columns, places, id, side) {
     /** @type {(now: string) => [Path, any]} */
     const change = (now) => (table.columns ? [[...path, name], now] : [path, { [name]: now }]);
     return {
-      label: name.replaceAll("_", " "), kind: "choice", value, choices: [...new Set([value, "", ...columns])], about: "the column that is shown there",
+      label: name.replaceAll("_", " "), kind: "choice", value, choices: [...new Set([value, "", ...columns])], about: say("part.column-there"),
       act: (now) => void (now !== USUAL && edit("game.toml", { do: "values", values: [change(now)] })),
     };
   });

@@ -6,6 +6,7 @@ import { findingBox } from "./findings.js";
 import { editFace } from "./parts.js";
 import { CLOSE, GLANCE, boxOf, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
 import { openRow } from "./rows.js";
+import { say, word } from "./say.js";
 import { lookClose } from "./sight.js";
 
 /** @import { Attributes, Child } from "./dom.js" */
@@ -19,7 +20,7 @@ import { lookClose } from "./sight.js";
  */
 /** @typedef {{component: Component, piece: Piece, side: Side, id: string | undefined, findings: Finding[]}} LargeFace */
 
-const LINES = { trim: "Trim", bleed: "Bleed", safe: "Safe zone" };
+const LINES = { trim: say("face.trim"), bleed: say("face.bleed"), safe: say("face.safe") };
 const off = new Set();
 let current = ""; // a key
 /** @type {HTMLElement | null} */
@@ -106,13 +107,13 @@ function bar(component, piece, side) {
     button(line, [make("span", { class: `key ${line}` }), label], () => toggle(line),
       { "aria-pressed": String(!off.has(line)), title: line[0] }));
   return make("div", { class: "bar" },
-    make("h2", { id: "large-title" }, `${piece.id} `, make("small", { class: "quiet" }, `${component.title}, ${side}`)),
+    make("h2", { id: "large-title" }, `${piece.id} `, make("small", { class: "quiet" }, `${component.title}, ${word(side)}`)),
     ...overlays,
-    component.sides.back ? button("over", "Turn over", turnOver, { title: "f" }) : null,
-    button("previous", "←", () => move(-1), { "aria-label": "Previous" }),
-    button("next", "→", () => move(1), { "aria-label": "Next" }),
-    canEdit() ? button("row", "Row", () => (dialog().close(), openRow(piece.where)), { title: "r" }) : null,
-    button("close", "Close", () => dialog().close()));
+    component.sides.back ? button("over", say("face.turn-over"), turnOver, { title: "f" }) : null,
+    button("previous", "←", () => move(-1), { "aria-label": say("face.previous") }),
+    button("next", "→", () => move(1), { "aria-label": say("face.next") }),
+    canEdit() ? button("row", say("rows.row"), () => (dialog().close(), openRow(piece.where)), { title: "r" }) : null,
+    button("close", say("page.close"), () => dialog().close()));
 }
 
 /** @type {(box: Box, id: string | undefined) => HTMLElement} */
@@ -157,10 +158,10 @@ function rows(component, piece) {
   const mm = (length) => `${Math.round(length * 100) / 100}`;
   /** @type {[string, string | number][]} */
   const about = [
-    ["row", piece.where],
-    ["copies", piece.copies],
-    ["cut size", `${mm(x1 - x0)} × ${mm(y1 - y0)} mm`],
+    [say("face.row"), piece.where],
+    [say("face.copies"), piece.copies],
+    [say("face.cut-size"), `${mm(x1 - x0)} × ${mm(y1 - y0)} mm`],
   ];
-  return make("table", {}, make("caption", { class: "unseen" }, `The row of ${piece.id}`),
+  return make("table", {}, make("caption", { class: "unseen" }, say("face.row-of", { piece: piece.id })),
     make("tbody", {}, ...Object.entries(piece.row).map(row), ...about.map(row)));
 }

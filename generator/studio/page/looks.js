@@ -2,6 +2,7 @@
 
 import { spec } from "./edit.js";
 import { rounded } from "./places.js";
+import { say, word } from "./say.js";
 
 /** @import { Field } from "./fields.js" */
 /** @import { Values } from "./places.js" */
@@ -31,9 +32,9 @@ export const isShrunk = ({ size, asked, over }) => over > 0 || size < asked - 0.
 export function lookFields(part, around) {
   const { kind } = part;
   /** @type {Field[]} */
-  const fields = kind === "text" ? [...wordFields(part, around), ...letterFields(part, around), colourField(part, "colour", "fill", around)] : [];
-  if (kind === "shape") fields.push(colourField(part, "fill", "fill", around), colourField(part, "line", "stroke", around));
-  return [...fields, directive(part, "shown if", "if", around, "an expression such as  fish > 3; the row shows it if that is true")];
+  const fields = kind === "text" ? [...wordFields(part, around), ...letterFields(part, around), colourField(part, say("part.colour"), "fill", around)] : [];
+  if (kind === "shape") fields.push(colourField(part, say("part.fill"), "fill", around), colourField(part, say("part.line"), "stroke", around));
+  return [...fields, directive(part, say("part.shown-if"), "if", around, say("part.shown-if-about"))];
 }
 
 /** A pnp: attribute of a part. @type {(part: Part, label: string, name: string, around: Around, about: string) => Field} */
@@ -44,11 +45,11 @@ const directive = (part, label, name, { change, columns }, about) => ({
 
 /** @type {(part: Part, around: Around) => Field[]} */
 function wordFields(part, around) {
-  if (part.values["pnp:text"]) return [directive(part, "says", "text", around, "a column, or an expression")];
-  const why = part.words === null ? "its lines are elements of their own" : "", words = part.words ?? "";
+  if (part.values["pnp:text"]) return [directive(part, say("part.says"), "text", around, say("part.says-about"))];
+  const why = part.words === null ? say("part.own-lines") : "", words = part.words ?? "";
   return [
-    { label: "words", kind: "words", value: words, why, act: (value) => around.change(part, {}, value) },
-    { label: "column", kind: "choice", value: "", why, choices: ["", ...around.columns], about: "adds the words of a column",
+    { label: say("part.words"), kind: "words", value: words, why, act: (value) => around.change(part, {}, value) },
+    { label: say("part.column"), kind: "choice", value: "", why, choices: ["", ...around.columns], about: say("part.column-about"),
       act: (column) => column && around.change(part, {}, `${words} {{ ${column} }}`.trim()) },
   ];
 }
@@ -65,11 +66,11 @@ function letterFields(part, { families, change }) {
   const set = (name, value) => change(part, { [name]: value });
   /** @type {Field[]} */
   const fields = [
-    { label: "font", kind: "choice", value: family, why: fixed["font-family"], choices: [...new Set([family, ...families])], act: (now) => set("font-family", now) },
-    { label: "size", kind: "number", unit: "pt", step: 0.5, value: sized(size), why: fixed["font-size"],
+    { label: say("part.font"), kind: "choice", value: family, why: fixed["font-family"], choices: [...new Set([family, ...families])], act: (now) => set("font-family", now) },
+    { label: say("part.size"), kind: "number", unit: "pt", step: 0.5, value: sized(size), why: fixed["font-size"],
       act: (now) => Number(now) > 0 && set("font-size", rounded(Number(now) / scale) + (/px$/.test(values["font-size"] ?? "") ? "px" : "")) },
-    { label: "bold", kind: "check", value: String(/^(bold|[6-9]00)$/.test(values["font-weight"] ?? "")), why: fixed["font-weight"], act: (now) => set("font-weight", now === "true" ? "700" : "400") },
-    { label: "align", kind: "choice", value: aligned, why: fixed["text-anchor"], choices: Object.keys(ALIGNS).slice(0, isBoxed ? 4 : 3),
+    { label: say("part.bold"), kind: "check", value: String(/^(bold|[6-9]00)$/.test(values["font-weight"] ?? "")), why: fixed["font-weight"], act: (now) => set("font-weight", now === "true" ? "700" : "400") },
+    { label: say("part.align"), kind: "choice", value: aligned, why: fixed["text-anchor"], choices: Object.keys(ALIGNS).slice(0, isBoxed ? 4 : 3), show: word,
       act(now) {
         const [own, long] = ALIGNS[/** @type {keyof typeof ALIGNS} */ (now)];
         change(part, { "text-anchor": own, ...(align || now === "justified" ? { "text-align": long } : {}) });
@@ -77,10 +78,10 @@ function letterFields(part, { families, change }) {
   ];
   if (!isBoxed) return fields;
   const least = part.lettering?.least ? sized(part.lettering.least) : "";
-  fields.splice(2, 0, { label: "least", kind: "number", unit: "pt", step: 0.5, value: least, about: "it shrinks to this size if it is too long", act: (now) => set("pnp:least", now && `${now}pt`) });
+  fields.splice(2, 0, { label: say("part.least"), kind: "number", unit: "pt", step: 0.5, value: least, about: say("part.least-about"), act: (now) => set("pnp:least", now && `${now}pt`) });
   fields.push(
-    { label: "vertical", kind: "choice", value: values["pnp:valign"] ?? "top", choices: ["top", "middle", "bottom"], about: "where it stands in its box", act: (now) => set("pnp:valign", now) },
-    { label: "one size", kind: "check", value: String(values["pnp:size"] === "deck"), about: "the same size on all pieces", act: (now) => set("pnp:size", now === "true" ? "deck" : null) });
+    { label: say("part.vertical"), kind: "choice", value: values["pnp:valign"] ?? "top", choices: ["top", "middle", "bottom"], show: word, about: say("part.vertical-about"), act: (now) => set("pnp:valign", now) },
+    { label: say("part.one-size"), kind: "check", value: String(values["pnp:size"] === "deck"), about: say("part.one-size-about"), act: (now) => set("pnp:size", now === "true" ? "deck" : null) });
   return fields;
 }
 
@@ -88,7 +89,7 @@ function letterFields(part, { families, change }) {
 function colourField(part, label, name, { change }) {
   const own = part.values[`pnp:${name}`], named = own?.match(/^'([\w -]+)'$/)?.[1];
   return {
-    label, kind: "colour", palette: [...palette(), ["none", "none"]], value: named ?? part.values[name] ?? "", why: named ? "" : part.fixed[name],
+    label, kind: "colour", palette: [...palette(), [word("none"), "none"]], value: named ?? part.values[name] ?? "", why: named ? "" : part.fixed[name],
     act(value) {
       const colour = palette().find(([each]) => each === value)?.[1];
       change(part, { [name]: colour ?? value, ...(colour ? { [`pnp:${name}`]: `'${value}'` } : own ? { [`pnp:${name}`]: null } : {}) });

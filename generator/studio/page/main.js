@@ -4,7 +4,7 @@ import { offerChoices, showChoices } from "./choices.js";
 import { fillColours } from "./colours.js";
 import { addPanel, isOpen, openPanel, refreshPanel, startDock } from "./dock.js";
 import { startDialogs } from "./dialogs.js";
-import { count, find, make } from "./dom.js";
+import { find, make } from "./dom.js";
 import { canEdit, complain, forgetWrites, hasKey, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, showSides, step, takePictures, turnTile } from "./faces.js";
 import { searched } from "./filter.js";
@@ -15,6 +15,7 @@ import { listen } from "./keys.js";
 import * as large from "./large.js";
 import { sharpenSoon } from "./picture.js";
 import { openRow, startRows } from "./rows.js";
+import { say } from "./say.js";
 import { setMode, showSheets } from "./sheets.js";
 import { showShelf } from "./shelf.js";
 import { narrowed, refreshShrunk, startShrunk } from "./shrunk.js";
@@ -89,7 +90,7 @@ function take(state) {
   document.body.classList.remove("is-stale");
   live("live");
   render();
-  if (wasBroken) say("The game can be read again.");
+  if (wasBroken) announce(say("live.again"));
 }
 
 /** @param {Finding[]} problems */
@@ -104,7 +105,7 @@ function fall(problems) {
   refreshPanel();
 }
 
-const LIVE = { live: "up to date", busy: "showing what was chosen", broken: "the game cannot be read", gone: "pnp preview has ended" };
+const LIVE = { live: say("live.live"), busy: say("live.busy"), broken: say("live.broken"), gone: say("live.gone") };
 
 /** @param {keyof typeof LIVE} state */
 function live(state) {
@@ -115,7 +116,7 @@ function live(state) {
 }
 
 /** @param {string} text */
-const say = (text) => (find("said").textContent = text);
+const announce = (text) => (find("said").textContent = text);
 
 // The parts of the page ------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ const state = () => /** @type {State} */ (page.state);
 
 function render() {
   const { game } = state();
-  document.title = `${game.title}: pnp ${hasKey ? "studio" : "preview"}`;
+  document.title = `${game.title}: ${say(hasKey ? "page.studio" : "page.preview")}`;
   find("title").textContent = game.title;
   find("designer").textContent = game.designer;
   fillColumns();
@@ -155,7 +156,7 @@ function renderFindings() {
 function fillColumns() {
   const names = new Set(state().components.flatMap((component) => component.columns));
   const options = [...names].map((name) => make("option", { value: name }, name));
-  find("column").replaceChildren(make("option", { value: "" }, "Column …"), ...options);
+  find("column").replaceChildren(make("option", { value: "" }, say("page.column")), ...options);
 }
 
 const MOST_VALUES = 60;
@@ -178,7 +179,7 @@ function search() {
   renderFaces();
   showBadges(page.findings.findings);
   const left = document.querySelectorAll("#faces .cell").length;
-  say(`${count(left, "face")} shown`);
+  announce(say("face.shown", { count: left }));
 }
 
 // A single face --------------------------------------------------------------------------------
@@ -258,7 +259,7 @@ function showTab(tab) {
 function see(view) {
   find("view").value = document.body.dataset.view = view;
   remember("view", view === "colour" ? "" : view);
-  say(find("view").selectedOptions[0].textContent);
+  announce(find("view").selectedOptions[0].textContent);
 }
 
 function seeNext() {

@@ -3,11 +3,12 @@
 import { ask, post, reason } from "./edit.js";
 import { make } from "./dom.js";
 import { openDialog, optionsOf, run, said, show } from "./run.js";
+import { say } from "./say.js";
 
 /** @import { Command } from "./told.js" */
 
 const NAME = "[a-z0-9][a-z0-9_\\-]*";
-const SOURCES = { kind: "A starter", table: "A spreadsheet", pictures: "Pictures" };
+const SOURCES = { kind: say("new.starter"), table: say("new.spreadsheet"), pictures: say("new.pictures") };
 
 /** A drawing as a picture: a bar for each text in a box, and for other words the name of their column. @param {string} drawing */
 function thumbnail(drawing) {
@@ -50,24 +51,24 @@ export async function openGame(name) {
 export async function newGame() {
   const [command] = /** @type {Command[]} */ ((await ask("/commands?for=new")) ?? []);
   if (!command) return;
-  const { form } = openDialog("New game");
+  const { form } = openDialog(say("new.title"));
   const kinds = command.fields.find(({ name }) => name === "kind")?.values ?? [];
   const layouts = Object.keys(command.pictures).flatMap((name) => name.match(/^layout (.*)/)?.[1] ?? []);
   /** @type {(names: string[]) => [string, string][]} */
   const named = (names) => names.map((name) => [name, name.replaceAll("-", " ")]);
-  const go = make("button", { class: "go" }, "Make the game");
+  const go = make("button", { class: "go" }, say("new.make"));
   form.replaceChildren(
-    make("div", { class: "field" }, make("label", {}, make("span", {}, "Name"),
-      make("input", { name: "name", required: true, pattern: NAME, maxlength: 60, autocomplete: "off", spellcheck: "false", title: "a-z, 0-9, - and _", placeholder: "my-game" }))),
-    make("fieldset", { class: "parts" }, make("legend", {}, "From"), ...Object.entries(SOURCES).map(([value, label], at) =>
+    make("div", { class: "field" }, make("label", {}, make("span", {}, say("new.name")),
+      make("input", { name: "name", required: true, pattern: NAME, maxlength: 60, autocomplete: "off", spellcheck: "false", title: "a-z, 0-9, - _", placeholder: say("new.example") }))),
+    make("fieldset", { class: "parts" }, make("legend", {}, say("new.from")), ...Object.entries(SOURCES).map(([value, label], at) =>
       make("label", {}, make("input", { type: "radio", name: "source", value, checked: at === 0 }), ` ${label}`))),
-    picker("table", "A table with a row for each card (CSV, XLSX, ODS)", { accept: ".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.json" }),
-    picker("pictures", "Pictures; one called back is the back of all", { accept: ".png,.jpg,.jpeg,.svg", multiple: true }),
-    gallery("Starter", "kind", named(kinds), command.pictures),
-    gallery("Layout", "layout", [["", "what suits it"], ...named(layouts)],
+    picker("table", say("new.table"), { accept: ".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.json" }),
+    picker("pictures", say("new.back"), { accept: ".png,.jpg,.jpeg,.svg", multiple: true }),
+    gallery(say("new.kind"), "kind", named(kinds), command.pictures),
+    gallery(say("new.layout"), "layout", [["", say("new.suits")], ...named(layouts)],
       Object.fromEntries(layouts.map((name) => [name, command.pictures[`layout ${name}`]]))),
     make("div", { class: "said", role: "status" }),
-    make("div", { class: "buttons" }, go, make("button", { type: "button", onclick: () => form.closest("dialog")?.close() }, "Close")));
+    make("div", { class: "buttons" }, go, make("button", { type: "button", onclick: () => form.closest("dialog")?.close() }, say("page.close"))));
   const choose = () => {
     const source = String(new FormData(form).get("source"));
     const shown = { kind: ["kind"], table: ["table", "pictures", "layout"], pictures: ["pictures", "layout"] }[source] ?? [];
@@ -80,13 +81,13 @@ export async function newGame() {
     event.preventDefault();
     go.disabled = true;
     const name = String(new FormData(form).get("name"));
-    show(form, make("p", { class: "quiet" }, "At work …"));
+    show(form, make("p", { class: "quiet" }, say("dialog.at-work")));
     /** @param {string} why */
     const fail = (why) => ({ isDone: false, files: [], lines: [`error: ${why}`] });
     const ran = await optionsNow(form, command).then((options) => run("new", options, { texts: [name] }), (error) => fail(error.message));
     go.disabled = false;
-    const open = make("button", { type: "button", onclick: async () => show(form, ...said([(await openGame(name)) || `Opening ${name} …`])) }, "Open it");
-    show(form, ...(ran.isDone ? [make("p", { class: "made" }, `${name} is made. `, open)] : []),
+    const open = make("button", { type: "button", onclick: async () => show(form, ...said([(await openGame(name)) || say("new.opening", { name })])) }, say("new.open"));
+    show(form, ...(ran.isDone ? [make("p", { class: "made" }, `${say("new.made", { name })} `, open)] : []),
       ...said(ran.lines.filter((line) => !ran.isDone || /^\s*(error|warning|note|hint):/.test(line))));
     if (ran.isDone) open.focus();
   });

@@ -1,6 +1,7 @@
 // The list of what may stand at the cursor of the editor: it opens while typing and by Ctrl-Space.
 
 import { make } from "./dom.js";
+import { say } from "./say.js";
 
 /** @import { Completion } from "./complete.js" */
 /** @import { CodeEditor } from "./vendor/prism-code-editor.js" */
@@ -11,7 +12,7 @@ const ROOM = 230; // px below the line, or the list is above it
 /** Attaches the list to an editor. @type {(editor: CodeEditor, ask: (text: string, at: number) => Completion | null) => void} */
 export function suggestIn(editor, ask) {
   const { textarea } = editor;
-  const list = make("ul", { role: "listbox", id: "offers", tabindex: "0", "aria-label": "What may stand here" });
+  const list = make("ul", { role: "listbox", id: "offers", tabindex: "0", "aria-label": say("editor.offers") });
   const about = make("p", { class: "quiet", id: "offer-about" });
   const popup = make("div", { class: "offers", popover: "manual" }, list, about);
   editor.container.parentElement?.append(popup);

@@ -9,6 +9,7 @@ import { columnFields, keyFields, placesOf, tableOf } from "./keysform.js";
 import { isShrunk, lookFields, sized } from "./looks.js";
 import { panOf, pictureFields, putPicture } from "./pictures.js";
 import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
+import { say, word } from "./say.js";
 import { sourceOf } from "./sources.js";
 
 /** @import { Field } from "./fields.js" */
@@ -35,13 +36,13 @@ let columns = []; // of the table, those that nothing reads included
 let known = { key: "", names: [] }; // the columns of the table that was asked for last
 let isOfLayout = false; // whether what was found is a layout's, of which a copy may be in the game by now
 
-const form = make("div", { class: "part-form", role: "group", "aria-label": "The selected part" });
-const list = make("ul", { class: "part-list", "aria-label": "Parts" });
+const form = make("div", { class: "part-form", role: "group", "aria-label": say("part.selected") });
+const list = make("ul", { class: "part-list", "aria-label": say("dialog.parts") });
 const head = make("h3", {});
 const notes = make("div", { class: "part-notes", role: "status" });
-const undo = make("button", { type: "button", onclick: () => void step("undo"), title: "Ctrl+Z" }, "Undo");
-const opener = make("button", { type: "button", onclick: openFile }, "Open in its program");
-const copier = make("button", { type: "button", onclick: () => void send("/copy", "{}") }, "Copy the drawing into the game");
+const undo = make("button", { type: "button", onclick: () => void step("undo"), title: "Ctrl+Z" }, say("page.undo"));
+const opener = make("button", { type: "button", onclick: openFile }, say("part.open"));
+const copier = make("button", { type: "button", onclick: () => void send("/copy", "{}") }, say("part.copy"));
 const panel = make("div", { class: "face-edit" }, make("div", { class: "part-head" }, head, copier, opener, undo), notes, form, list);
 
 function openFile() {
@@ -113,10 +114,10 @@ function show() {
   else dropHandles();
   copier.hidden = !layout;
   opener.hidden = !found || !("file" in found) || !fileNamed(found.file);
-  head.textContent = part ? titleOf(part) : found && "schema" in found ? `Drawn by ${renderer}` : layout ? `Layout ${layout}` : found && "parts" in found ? "Parts" : "";
+  head.textContent = part ? titleOf(part) : found && "schema" in found ? say("part.drawn-by", { renderer: renderer ?? "" }) : layout ? say("part.layout", { layout }) : found && "parts" in found ? say("dialog.parts") : "";
   const keys = found && "schema" in found ? keyFields(found.schema, found.families, component.id, side) : columnFields(columns, layout ? placesOf(parts()) : [], component.id, side);
-  const about = found && "schema" in found ? ["No drawing is behind this face: its keys in game.toml say how it looks."]
-    : layout ? ["A layout of pnp draws this face. A copy of its drawing is yours to change.", ...(keys.length ? ["The column that each of its places shows:"] : [])] : part ? notesOf(part) : [];
+  const about = found && "schema" in found ? [say("part.no-drawing")]
+    : layout ? [say("part.of-layout"), ...(keys.length ? [say("part.of-columns")] : [])] : part ? notesOf(part) : [];
   notes.replaceChildren(...about.map((note) => make("p", { class: "quiet" }, note)));
   showFields(form, `${selected} ${face.key}`, part ? fieldsOf(part) : keys);
   form.classList.toggle("is-keys", !part && keys.length > 0);
@@ -125,7 +126,7 @@ function show() {
 }
 
 /** @type {(part: Part) => string} */
-const titleOf = ({ kind, name }) => (name ? `${kind}: ${name}` : kind);
+const titleOf = ({ kind, name }) => (name ? `${word(kind)}: ${name}` : word(kind));
 
 /** @type {(part: Part) => string[]} */
 function notesOf(part) {
@@ -133,11 +134,11 @@ function notesOf(part) {
   const locked = found && "file" in found ? fileNamed(found.file)?.locked : "";
   return [
     message,
-    locked ? `It cannot be changed here: ${locked}.` : "",
-    part.boxes.length ? "" : "This row does not show it.",
-    whyStill(target) && `Its place is fixed: ${whyStill(target)}.`,
-    lettering && lettering.over > 0 ? `${sized(lettering.size)} pt, its least size, and ${sized(lettering.over)} mm too long.` : "",
-    lettering && !lettering.over && isShrunk(lettering) ? `${sized(lettering.size)} pt, least ${sized(lettering.least)}.` : "",
+    locked ? say("part.locked", { why: locked }) : "",
+    part.boxes.length ? "" : say("part.absent"),
+    whyStill(target) && say("part.fixed", { why: whyStill(target) }),
+    lettering && lettering.over > 0 ? say("part.too-long", { size: sized(lettering.size), over: sized(lettering.over) }) : "",
+    lettering && !lettering.over && isShrunk(lettering) ? say("part.least-of", { size: sized(lettering.size), least: sized(lettering.least) }) : "",
   ].filter(Boolean);
 }
 
@@ -180,7 +181,7 @@ const fieldsOf = (part) => [
 ];
 
 /** @type {() => Field} */
-const panField = () => ({ label: "drag", kind: "check", value: String(pans), about: "a drag moves the picture in its frame, for this row", act: (now) => { pans = now === "true"; show(); } });
+const panField = () => ({ label: say("part.drag"), kind: "check", value: String(pans), about: say("part.drag-about"), act: (now) => { pans = now === "true"; show(); } });
 
 /** @type {(part: Part) => Field[]} */
 function placeFields(part) {
@@ -188,7 +189,7 @@ function placeFields(part) {
   const box = local ? around(cornersOf(target.matrix, local)) : target.boxes[0];
   if (!box) return [];
   const scale = target.matrix[0], why = whyStill(target);
-  const turned = isUpright(target.matrix) ? "" : "it lies turned: drag it";
+  const turned = isUpright(target.matrix) ? "" : say("part.turned");
   /** @type {(label: string, value: number, act: (value: number) => Values, why: string) => Field} */
   const field = (label, value, act, why) => ({ label, kind: "number", unit: "mm", step: 0.5, value: rounded(value), why, act: (now) => now !== "" && change(target, act(Number(now))) });
   const places = [
@@ -198,8 +199,8 @@ function placeFields(part) {
   if (!local) return places;
   const [x0, y0, x1, y1] = local, fixed = whySized(target) || turned;
   return [...places,
-    field("width", box[2] - box[0], (width) => boxed(target, [x0, y0, x0 + width / scale, "r" in target.places ? y0 + width / scale : y1]), fixed),
-    field("height", box[3] - box[1], (height) => boxed(target, [x0, y0, "r" in target.places ? x0 + height / scale : x1, y0 + height / scale]), fixed)];
+    field(say("part.width"), box[2] - box[0], (width) => boxed(target, [x0, y0, x0 + width / scale, "r" in target.places ? y0 + width / scale : y1]), fixed),
+    field(say("part.height"), box[3] - box[1], (height) => boxed(target, [x0, y0, "r" in target.places ? x0 + height / scale : x1, y0 + height / scale]), fixed)];
 }
 
 // The list ------------------------------------------------------------------------------------
@@ -215,7 +216,7 @@ function showList() {
   list.replaceChildren(...parts().map((part) => {
     const isHidden = part.values.display === "none";
     const name = make("button", { type: "button", "data-part": `${part.number}`, "aria-current": String(part.number === selected), onclick: () => select(part) }, titleOf(part));
-    const eye = make("button", { type: "button", "data-part": `${part.number} eye`, "aria-pressed": String(!isHidden), "aria-label": `Show ${titleOf(part)}`, onclick: () => change(part, { display: isHidden ? null : "none" }) }, isHidden ? "hidden" : "shown");
+    const eye = make("button", { type: "button", "data-part": `${part.number} eye`, "aria-pressed": String(!isHidden), "aria-label": say("part.show", { part: titleOf(part) }), onclick: () => change(part, { display: isHidden ? null : "none" }) }, isHidden ? say("part.hidden") : say("part.shown"));
     return make("li", { class: part.boxes.length ? "" : "is-absent", "data-depth": `${depthOf(part)}` }, name, eye);
   }));
   if (focused) /** @type {HTMLElement | null} */ (list.querySelector(`[data-part="${focused}"]`))?.focus();

@@ -2,6 +2,7 @@
 
 import { addPicture, ask, complain, edit, fileNamed } from "./edit.js";
 import { folded } from "./headings.js";
+import { say, word } from "./say.js";
 import { SPEC, sourceOf, specCells } from "./sources.js";
 
 /** @import { Field } from "./fields.js" */
@@ -22,16 +23,16 @@ function columnOf(text, columns) {
 export function pictureFields(part, row) {
   const { values } = part, { columns } = row.component;
   const said = values["pnp:href"] ?? (values.href?.includes("{{") ? values.href : "");
-  const why = said && !columnOf(said, columns) ? `the row says it: ${said}` : "";
+  const why = said && !columnOf(said, columns) ? say("part.row-says", { said }) : "";
   /** @type {Field[]} */
-  const fields = [{ label: "picture", kind: "file", choices: [KINDS], value: values.href ?? "", why, about: "or drop a picture onto it", act: () => {}, pick: (file) => putPicture(part, file, row) }];
+  const fields = [{ label: word("picture"), kind: "file", choices: [KINDS], value: values.href ?? "", why, about: say("part.drop"), act: () => {}, pick: (file) => putPicture(part, file, row) }];
   const focus = columnOf(values["pnp:focus"], columns), zoom = columnOf(values["pnp:zoom"], columns);
   const [across, down] = focusOf(row.piece, focus);
   if (focus)
     fields.push(
-      { label: "focus x", kind: "number", unit: "%", step: 5, value: String(across), about: "how far across the point in the middle is", act: (now) => setCell(row, focus, `${Number(now)} ${down}`) },
-      { label: "focus y", kind: "number", unit: "%", step: 5, value: String(down), about: "how far down the point in the middle is", act: (now) => setCell(row, focus, `${across} ${Number(now)}`) });
-  if (zoom) fields.push({ label: "zoom", kind: "number", step: 0.1, value: String(row.piece.row[zoom] ?? ""), act: (now) => setCell(row, zoom, now) });
+      { label: say("part.focus-x"), kind: "number", unit: "%", step: 5, value: String(across), about: say("part.focus-x-about"), act: (now) => setCell(row, focus, `${Number(now)} ${down}`) },
+      { label: say("part.focus-y"), kind: "number", unit: "%", step: 5, value: String(down), about: say("part.focus-y-about"), act: (now) => setCell(row, focus, `${across} ${Number(now)}`) });
+  if (zoom) fields.push({ label: say("part.zoom"), kind: "number", step: 0.1, value: String(row.piece.row[zoom] ?? ""), act: (now) => setCell(row, zoom, now) });
   return fields;
 }
 
@@ -51,7 +52,7 @@ export function panOf(part, row) {
   return (by, isDone) => {
     const now = start.map((share, axis) => Math.round(Math.min(100, Math.max(0, share - by[axis] / (sizes[axis] * zoom) * 100)))).join(" ");
     if (isDone) setCell(row, column, now);
-    return `focus ${now} %`;
+    return say("part.focus", { at: now });
   };
 }
 
@@ -59,7 +60,7 @@ export function panOf(part, row) {
 export async function putPicture(part, file, row) {
   const said = part.values["pnp:href"] ?? (part.values.href?.includes("{{") ? part.values.href : "");
   const column = columnOf(said, row.component.columns);
-  if (said && !column) return void complain(`The row says which picture this is: ${said}`);
+  if (said && !column) return void complain(say("part.row-picture", { said }));
   const path = await addPicture(file);
   if (!path) return;
   row.tell(await sharpness(part, file));
@@ -72,18 +73,18 @@ async function sharpness(part, file) {
   const bitmap = file.type === "image/svg+xml" ? null : await createImageBitmap(file).catch(() => null), [box] = part.boxes;
   if (!bitmap || !box) return "";
   const dpi = Math.round(Math.min(bitmap.width / (box[2] - box[0]), bitmap.height / (box[3] - box[1])) * 25.4);
-  return dpi < SHARP ? `${file.name} has ${dpi} dpi at this size: from ${SHARP} dpi it prints sharply.` : "";
+  return dpi < SHARP ? say("part.coarse", { file: file.name, dpi, sharp: SHARP }) : "";
 }
 
 /** Writes a cell of the row of a piece. @type {(row: Row, column: string, value: string) => Promise<void>} */
 async function setCell({ component, piece }, column, value) {
   const source = sourceOf(component.id), { name = "", sheet = "" } = source ?? {}, file = fileNamed(name);
-  if (!source || !file) return void complain("The row is not in a table that the page can change.");
+  if (!source || !file) return void complain(say("part.no-table"));
   /** @type {Rows | null} */
   const answer = await ask(`/rows?file=${file.id}&sheet=${encodeURIComponent(sheet)}`);
   const row = answer?.rows.findIndex(({ where }) => where === piece.where || piece.where.endsWith(`/${where}`)) ?? -1;
   const at = answer?.rows[0]?.cells.findIndex((heading) => folded(heading) === folded(column)) ?? -1;
-  if (!answer || row < 1 || at < 0) return void complain(`${column} of ${piece.id} is not found in ${name}.`);
+  if (!answer || row < 1 || at < 0) return void complain(say("part.not-found", { column, piece: piece.id, file: name }));
   await edit(name, name === SPEC ? specCells(source, answer.rows[0].cells, answer.rows.length - 1, [[row, at, value]])
     : { do: "cells", cells: [[row, at, answer.rows[row].cells[at] ?? "", value]], sheet }, answer.digest);
 }

@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { openDialog } from "./run.js";
+import { say } from "./say.js";
 import { isRealSize, showReal } from "./sizes.js";
 
 const BANK_CARD = [85.6, 53.98]; // mm, ISO/IEC 7810 ID-1
@@ -26,7 +27,7 @@ export function seeReal() {
 
 /** @param {number} density */
 function measure(density) {
-  const { dialog, form } = openDialog("Real size");
+  const { dialog, form } = openDialog(say("real.title"));
   const card = make("div", { class: "card-to-hold" });
   const slider = make("input", { type: "range", min: LEAST, max: MOST, step: 0.005, value: density });
   const draw = () => {
@@ -34,7 +35,7 @@ function measure(density) {
   };
   slider.addEventListener("input", draw);
   draw();
-  const use = make("button", { class: "go" }, "Use it");
+  const use = make("button", { class: "go" }, say("real.use"));
   use.addEventListener("click", () => {
     try {
       localStorage.setItem(KEY, slider.value);
@@ -42,8 +43,8 @@ function measure(density) {
     showReal(Number(slider.value));
   });
   form.append(
-    make("p", {}, "Hold a bank card to the screen, and make the frame as wide as the card."),
-    make("div", { class: "field" }, make("label", {}, make("span", {}, "Width of the frame"), slider)), card,
-    make("div", { class: "buttons" }, use, make("button", { type: "button", onclick: () => dialog.close() }, "Close")));
+    make("p", {}, say("real.about")),
+    make("div", { class: "field" }, make("label", {}, make("span", {}, say("real.width")), slider)), card,
+    make("div", { class: "buttons" }, use, make("button", { type: "button", onclick: () => dialog.close() }, say("page.close"))));
   slider.focus();
 }

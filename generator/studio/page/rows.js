@@ -2,11 +2,12 @@
 
 import { describeColumn, newName, orderOf } from "./columns.js";
 import { addPanel, isOpen, openPanel } from "./dock.js";
-import { count, make } from "./dom.js";
+import { make } from "./dom.js";
 import { ask, complain, digestWritten, edit, fileNamed, followFiles, spec, step } from "./edit.js";
 import { outline } from "./faces.js";
 import { Grid } from "./grid.js";
 import { askName, folded, keepWidth, translationsOf, widthsOf } from "./headings.js";
+import { say } from "./say.js";
 import { SPEC, listSources, specCells, specColumn, specOrder, specRename } from "./sources.js";
 
 /** @import { Write } from "./grid.js" */
@@ -43,21 +44,21 @@ let fronts = new Map(); // the keys of fronts by the place of their row
 let work = Promise.resolve(); // edits and readings, one after the other
 let round = 0; // edits of an earlier one no longer fit the rows
 
-const choice = make("select", { "aria-label": "Table" });
+const choice = make("select", { "aria-label": say("page.table") });
 const note = make("p", { class: "rows-note", role: "status" });
 /** @type {(label: string, key: string, act: () => void, text?: string) => HTMLButtonElement} */
 const button = (label, key, act, text = label) =>
   make("button", { type: "button", "aria-label": text === label ? null : label, title: `${label} (${key.replaceAll("+", "-").replace("Control", "Ctrl")})`, "aria-keyshortcuts": key, onclick: () => void enqueue(act) }, text);
-const rowTools = make("span", { class: "row-tools", role: "group", "aria-label": "Rows" },
-  button("Add row", "Alt+Enter", addRow),
-  button("Duplicate", "Alt+Shift+ArrowDown", duplicate),
-  button("Delete rows", "Control+Delete", remove, "Delete"),
-  button("Move up", "Alt+ArrowUp", () => move(-1), "↑"),
-  button("Move down", "Alt+ArrowDown", () => move(1), "↓"));
-const columnTools = make("span", { class: "row-tools", role: "group", "aria-label": "Columns" },
-  button("Add column", "Alt+Shift+Enter", addColumn),
-  button("Rename column", "Shift+F2", renameColumn, "Rename"));
-const faceTool = button("Show faces", "Control+Enter", showFaces);
+const rowTools = make("span", { class: "row-tools", role: "group", "aria-label": say("rows.title") },
+  button(say("rows.add"), "Alt+Enter", addRow),
+  button(say("rows.duplicate"), "Alt+Shift+ArrowDown", duplicate),
+  button(say("rows.delete-rows"), "Control+Delete", remove, say("rows.delete")),
+  button(say("rows.up"), "Alt+ArrowUp", () => move(-1), "↑"),
+  button(say("rows.down"), "Alt+ArrowDown", () => move(1), "↓"));
+const columnTools = make("span", { class: "row-tools", role: "group", "aria-label": say("rows.all-columns") },
+  button(say("rows.add-column"), "Alt+Shift+Enter", addColumn),
+  button(say("rows.rename-column"), "Shift+F2", renameColumn, say("rows.rename")));
+const faceTool = button(say("rows.show-faces"), "Control+Enter", showFaces);
 const host = make("div", { class: "rows-grid" });
 const elsewhere = make("p", { class: "quiet rows-elsewhere" });
 
@@ -112,7 +113,7 @@ function fill(panel) {
 
 /** Tells what is done elsewhere. */
 function tellElsewhere() {
-  elsewhere.textContent = !sources.length ? "The game names no table." : isSpreadsheet() ? "Rows and columns are added in your spreadsheet." : "";
+  elsewhere.textContent = !sources.length ? say("rows.no-table") : isSpreadsheet() ? say("rows.in-spreadsheet") : "";
 }
 
 const nameOfTable = () => `${chosen?.name}#${chosen?.sheet}`;
@@ -132,7 +133,7 @@ async function read() {
   if (data?.of === of && data.digest === file.digest) return show(file);
   const rows = /** @type {Rows | null} */ (await ask(`/rows?${new URLSearchParams({ file: file.id, sheet: chosen.sheet })}`));
   if (!rows) return;
-  if (grid.isEditing && data?.of === of) complain(`${chosen.name} has changed meanwhile: what you typed is still there.`);
+  if (grid.isEditing && data?.of === of) complain(say("rows.changed", { name: chosen.name }));
   file.digest = rows.digest;
   data = { ...rows, of };
   describeColumns();
@@ -228,7 +229,7 @@ function writeCells(writes) {
 function send(make, isMore, then) {
   const own = round, name = chosen?.name ?? "";
   return enqueue(async () => {
-    const why = own === round ? await tried(name, make) : complain("The rows have changed meanwhile: try again.");
+    const why = own === round ? await tried(name, make) : complain(say("rows.try-again"));
     if (data) data.digest = why || isMore ? "" : digestWritten();
     if (why || isMore) {
       round += 1;
@@ -333,7 +334,7 @@ function showPlace() {
   outline(keysOf(rows));
   const { row, column } = grid.active;
   const fault = faults.get(`${row} ${order[column]}`) ?? faults.get(`${row} -1`);
-  const counts = rows.length > 1 || columns.left < columns.right ? `${count(rows.length, "row")} selected` : `${count((data?.rows.length ?? 1) - 1, "row")}`;
+  const counts = rows.length > 1 || columns.left < columns.right ? say("rows.selected", { count: rows.length }) : say("rows.rows", { count: (data?.rows.length ?? 1) - 1 });
   note.className = `rows-note ${fault?.level ?? ""}`;
   note.textContent = fault ? fault.text : counts;
 }
@@ -350,7 +351,7 @@ function findFronts() {
 function showFaces() {
   const [key] = keysOf(grid.selectedRows);
   if (key) game.showFace(key);
-  else complain("This row has no face.");
+  else complain(say("rows.no-face"));
 }
 
 /** Opens the panel at a place in a table: "quest/cards.csv:2 column count". Returns whether there is one. @param {string} where */

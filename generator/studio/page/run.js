@@ -2,6 +2,7 @@
 
 import { post, reason } from "./edit.js";
 import { make } from "./dom.js";
+import { say } from "./say.js";
 
 /** @import { Done, Field } from "./told.js" */
 /** @typedef {Done & {lines: string[]}} Ran */
@@ -46,9 +47,9 @@ export const said = (lines) => lines.map((line) => make("p", { class: line.match
 export function offerFiles(files) {
   return files.map((path) => {
     const name = path.split("/").at(-1) ?? "";
-    const save = make("a", { class: "button", href: path, download: name }, `Save ${name}`);
-    const open = make("a", { class: "button", href: path, target: "_blank", rel: "noopener" }, "Open");
-    const isPdf = name.endsWith(".pdf"), size = make("span", {}, "Print it at 100 %, its actual size.");
+    const save = make("a", { class: "button", href: path, download: name }, say("dialog.save", { name }));
+    const open = make("a", { class: "button", href: path, target: "_blank", rel: "noopener" }, say("dialog.open"));
+    const isPdf = name.endsWith(".pdf"), size = make("span", {}, say("dialog.actual-size"));
     return make("p", { class: "made" }, save, ...(isPdf ? [open, size] : []));
   });
 }
@@ -68,7 +69,7 @@ export function fieldBox(field, { value = field.default, offered = [], label = l
   else if (kind === "file") control = make("input", { type: "file", name });
   else if (values.length || offered.length) {
     const all = [...new Set([...(values.includes(value) ? [] : [value]), ...offered, ...values])];
-    control = make("select", { name }, ...all.map((each) => make("option", { value: each, selected: each === value }, each || "usual")));
+    control = make("select", { name }, ...all.map((each) => make("option", { value: each, selected: each === value }, each || say("dialog.usual"))));
   } else control = make("input", { name, value, autocomplete: "off", spellcheck: "false", placeholder: field.default });
   const words = isPlain || !about ? null : make("small", { class: "quiet", id: `about-${name}` }, about);
   if (words) control.setAttribute("aria-describedby", words.id);

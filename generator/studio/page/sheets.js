@@ -2,6 +2,7 @@
 
 import { draw, find, make, matrix } from "./dom.js";
 import { GLANCE, source } from "./picture.js";
+import { say, word } from "./say.js";
 import { fitSheets } from "./sizes.js";
 
 /** @import { Affine, Mark, Page, Sheet, Side, State } from "./told.js" */
@@ -10,8 +11,8 @@ import { fitSheets } from "./sizes.js";
  * @typedef {{opens: (id: string) => boolean, open: (id: string) => void}} Opener
  */
 
-const MODES = { print: "As printed", light: "Light table" };
-const SIDES = { front: "Front", back: "Back" };
+const MODES = { print: say("sheets.printed"), light: say("sheets.light") };
+const SIDES = { front: say("sheets.front"), back: say("sheets.back") };
 /** @type {keyof typeof MODES} */
 let mode = "print";
 let light = 0.5, numbers = 0;
@@ -66,7 +67,7 @@ export function showSheets(state, opener) {
   for (const observer of [eyes, waiting]) observer.disconnect();
   for (const pages of [undrawn, near, coming]) pages.clear();
   if (!state.sheets.length) {
-    holder.replaceChildren(make("p", { class: "quiet" }, "There are no sheets while there are errors: see the findings."));
+    holder.replaceChildren(make("p", { class: "quiet" }, say("sheets.none")));
     return;
   }
   const hasBacks = state.sheets.some((sheet) => sheet.through);
@@ -92,10 +93,10 @@ function bar() {
   /** @type {HTMLInputElement} */
   const slider = make("input", { type: "range", min: "0", max: "1", step: "0.02", value: light, "data-name": "light-range",
     oninput: () => shine(Number(slider.value)) });
-  const range = mode === "light" ? make("label", {}, "front ", slider, " back") : null;
+  const range = mode === "light" ? make("label", {}, `${word("front")} `, slider, ` ${word("back")}`) : null;
   shine(light);
   return make("div", { class: "bar" }, ...buttons, range,
-    mode === "light" ? make("span", { class: "quiet" }, "The back shines through the front, as on a light table.") : null);
+    mode === "light" ? make("span", { class: "quiet" }, say("sheets.light-about")) : null);
 }
 
 /** @param {number} value */
@@ -112,7 +113,7 @@ const isPrinted = ({ placements, marks, labels }) => placements.length + marks.l
 /** @type {(sheet: Sheet, opener: Opener) => HTMLElement} */
 function figure(sheet, opener) {
   const [width, height] = sheet.paper;
-  const name = `${sheet.title}: sheet ${sheet.number} of ${sheet.total}`;
+  const name = say("sheets.name", { title: sheet.title, number: sheet.number, total: sheet.total });
   /** @type {(what: string, drawn: () => SVGElement[]) => SVGElement} */
   const paper = (what, drawn) => {
     const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name}, ${what}` });
@@ -120,10 +121,10 @@ function figure(sheet, opener) {
     return svg;
   };
   const pages = mode === "light"
-    ? [paper("light table", () => onLightTable(sheet, opener))]
+    ? [paper(say("sheets.light"), () => onLightTable(sheet, opener))]
     : sheet.pages.filter(isPrinted).map((page) => make("div", { class: "page" },
       make("span", { class: "side", "aria-hidden": "true" }, SIDES[page.side]),
-      paper(page.side, () => [printed(page, page.correction, opener)])));
+      paper(word(page.side), () => [printed(page, page.correction, opener)])));
   /** @type {(length: number) => number} */
   const mm = (length) => Math.round(length * 10) / 10;
   return make("figure", { class: pages.length > 1 ? "sheet has-back" : "sheet" },

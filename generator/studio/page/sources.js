@@ -1,6 +1,7 @@
 // The tables of the game: the files that game.toml names, and rows that it holds itself.
 
 import { fileNamed, spec } from "./edit.js";
+import { say } from "./say.js";
 
 /** @import { Edit, Path } from "./told.js" */
 /** A table: its file, and the sheet of a spreadsheet, or where its rows are in game.toml: a path as JSON.
@@ -85,6 +86,6 @@ function valueOf(text, name, source) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`This is no list: ${text}. Write it as ["sea", "sky"].`);
+    throw new Error(say("rows.no-list", { text }));
   }
 }

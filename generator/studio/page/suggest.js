@@ -1,6 +1,7 @@
 // What may stand in a cell, in a list below or above it while it is edited.
 
 import { make } from "./dom.js";
+import { say } from "./say.js";
 
 /** @typedef {{text: string, colour?: string}} Suggestion */
 /** @typedef {{items: Suggestion[], hasColours: boolean}} Suggestions */
@@ -16,9 +17,9 @@ let made = 0;
  */
 export function makeSuggester(input, take) {
   const id = `suggestions-${(made += 1)}`;
-  const list = make("ul", { role: "listbox", id, "aria-label": "Suggestions" });
-  const colour = make("input", { type: "color", "aria-label": "Another colour" });
-  const other = make("label", { class: "other" }, colour, "another colour");
+  const list = make("ul", { role: "listbox", id, "aria-label": say("rows.suggestions") });
+  const colour = make("input", { type: "color", "aria-label": say("rows.another") });
+  const other = make("label", { class: "other" }, colour, say("rows.another-colour"));
   const popup = make("div", { class: "suggestions", popover: "manual" }, list, other);
   colour.addEventListener("change", () => take(colour.value));
   popup.addEventListener("pointerdown", (event) => event.target !== colour && event.preventDefault());

@@ -7,6 +7,7 @@ import { isOpen, openPanel } from "./dock.js";
 import { make } from "./dom.js";
 import { ask, complain, edit, fileNamed, followFiles, spec } from "./edit.js";
 import { GLANCE, source } from "./picture.js";
+import { say } from "./say.js";
 import { loadSchema } from "./schema.js";
 import { suggestIn } from "./offers.js";
 import { createEditor, languages } from "./vendor/prism-code-editor.js";
@@ -51,15 +52,15 @@ const now = { wanted: "", state: null, findings: [], refusal: null, resting: 0, 
 /** @type {CodeEditor} */
 let editor;
 
-const picker = make("select", { "aria-label": "File" });
+const picker = make("select", { "aria-label": say("editor.file") });
 picker.addEventListener("change", () => show(picker.value));
 const status = make("span", { class: "quiet", role: "status" });
 const notice = make("p", { class: "notice", role: "status" });
-const notes = make("ul", { class: "notes", "aria-label": "Messages" });
-const pages = make("div", { class: "pages", role: "group", "aria-label": "Pages of the rules", tabindex: "0" });
+const notes = make("ul", { class: "notes", "aria-label": say("editor.messages") });
+const pages = make("div", { class: "pages", role: "group", "aria-label": say("editor.pages"), tabindex: "0" });
 const place = make("div", { class: "code" });
 const holder = make("div", { class: "text" });
-const save = make("button", { type: "button", "aria-keyshortcuts": "Control+S", onclick: () => saveNow(true) }, "Save");
+const save = make("button", { type: "button", "aria-keyshortcuts": "Control+S", onclick: () => saveNow(true) }, say("editor.save"));
 
 /** Fills the panel. @param {HTMLElement} panel */
 export function fillText(panel) {
@@ -138,14 +139,14 @@ async function renew(sent = null) {
 
 /** Offers what was typed before another program changed the file. @param {string} draft */
 function offer(draft) {
-  const button = make("button", { type: "button" }, "Show what I typed");
+  const button = make("button", { type: "button" }, say("editor.show-mine"));
   button.addEventListener("click", () => {
     notice.replaceChildren();
     put(draft);
     note();
     editor.textarea.focus();
   });
-  notice.replaceChildren(`${shown.name} was changed elsewhere, and is shown as it is now. `, button);
+  notice.replaceChildren(`${say("editor.changed", { name: shown.name })} `, button);
 }
 
 /** @param {string} text */
@@ -170,7 +171,7 @@ function note() {
     now.resting = setTimeout(() => saveNow(false), REST);
   } else localStorage.removeItem(draftKey(shown));
   save.disabled = !isChanged() || isLocked;
-  status.textContent = isLocked ? fileNamed(shown.name)?.locked ?? "" : isChanged() ? "not saved yet" : "saved";
+  status.textContent = isLocked ? fileNamed(shown.name)?.locked ?? "" : isChanged() ? say("editor.not-yet") : say("editor.saved");
   mark();
 }
 
@@ -192,7 +193,7 @@ async function saveText(isAsked) {
   const line = Number(/\(at line (\d+)/.exec(why)?.[1] ?? (/at end of document/.test(why) ? editor.lines.length - 1 : 0));
   if (!line) return renew();
   now.refusal = { line, level: "error", what: why.replace(/^.*? not saved: | \(.*$/g, "") };
-  status.textContent = "not saved: it cannot be read";
+  status.textContent = say("editor.not-saved");
   mark();
 }
 
@@ -215,9 +216,9 @@ function showPages() {
   const ids = isRules ? now.state?.rules ?? [] : [];
   now.pages = ids; // what is loaded for others ends
   while (pages.children.length > Math.max(ids.length, 1)) pages.lastChild?.remove();
-  if (!ids.length) return pages.replaceChildren(make("p", { class: "quiet" }, "The pages are not drawn while the rules or the game have errors."));
+  if (!ids.length) return pages.replaceChildren(make("p", { class: "quiet" }, say("editor.no-pages")));
   if (!(pages.firstChild instanceof HTMLImageElement)) pages.replaceChildren();
-  while (pages.children.length < ids.length) pages.append(make("img", { alt: `Page ${pages.children.length + 1}` }));
+  while (pages.children.length < ids.length) pages.append(make("img", { alt: say("editor.page", { number: pages.children.length + 1 }) }));
   loadPages(ids);
 }
 
@@ -247,7 +248,7 @@ function mark() {
   const own = notesOfFile();
   for (const { line, level } of own) editor.lines[line]?.setAttribute("data-level", level);
   notes.replaceChildren(...own.map(({ line, level, what }) =>
-    make("li", { class: level }, make("button", { type: "button", onclick: () => goToLine(line) }, `Line ${line}`), ` ${what}`)));
+    make("li", { class: level }, make("button", { type: "button", onclick: () => goToLine(line) }, say("editor.line", { number: line })), ` ${what}`)));
 }
 
 /** @param {number} line */
