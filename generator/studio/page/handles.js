@@ -2,9 +2,9 @@
 // bleed box. A drag moves only what is drawn over the picture; one edit follows when it ends.
 
 import { draw, make } from "./dom.js";
-import { isShrunk, sized } from "./looks.js";
+import { isShrunk } from "./looks.js";
 import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mapped, moved, rounded, whySized, whyStill } from "./places.js";
-import { say } from "./say.js";
+import { number, say } from "./say.js";
 
 /** @import { Box, Part, Rect } from "./told.js" */
 /** @import { Point, Values } from "./places.js" */
@@ -101,7 +101,7 @@ function paint(ghost, lines = []) {
   for (const { boxes, lettering } of parts)
     if (lettering && isShrunk(lettering)) {
       const name = lettering.over > 0 ? "is-over" : "is-small";
-      const words = say("part.least-of", { size: sized(lettering.size), least: sized(lettering.least || lettering.asked) });
+      const words = say("part.least-of", { size: number(lettering.size), least: number(lettering.least || lettering.asked) });
       for (const [x0, y0, x1, y1] of boxes) {
         shown.push(outline([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], name));
         shown.push(draw("text", { class: name, x: x0, y: y0 - 3 * mmOfPixel(), "font-size": LABEL * mmOfPixel() }, words));

@@ -6,7 +6,7 @@ import { findingBox } from "./findings.js";
 import { editFace } from "./parts.js";
 import { CLOSE, GLANCE, boxOf, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
 import { openRow } from "./rows.js";
-import { say, word } from "./say.js";
+import { number, say, word } from "./say.js";
 import { lookClose } from "./sight.js";
 
 /** @import { Attributes, Child } from "./dom.js" */
@@ -155,7 +155,7 @@ function rows(component, piece) {
   const row = ([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, String(value)));
   const [x0, y0, x1, y1] = component.sides.front.trim;
   /** @type {(length: number) => string} */
-  const mm = (length) => `${Math.round(length * 100) / 100}`;
+  const mm = (length) => number(length, 2);
   /** @type {[string, string | number][]} */
   const about = [
     [say("face.row"), piece.where],

@@ -23,7 +23,7 @@ const ALIGNS = { left: ["start", "start"], centre: ["middle", "center"], right: 
 export const palette = () => Object.entries(/** @type {{[name: string]: string}} */ (spec().palette ?? {}));
 
 /** @type {(size: number) => string} */
-export const sized = (size) => String(Math.round(size * 10) / 10);
+const sized = (size) => String(Math.round(size * 10) / 10);
 
 /** Whether a text is smaller than it was asked to be, or too long for its box. @type {(text: TextSize) => boolean} */
 export const isShrunk = ({ size, asked, over }) => over > 0 || size < asked - 0.05;

@@ -6,10 +6,10 @@ import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
 import { namesOf } from "./headings.js";
 import { columnFields, keyFields, placesOf, tableOf } from "./keysform.js";
-import { isShrunk, lookFields, sized } from "./looks.js";
+import { isShrunk, lookFields } from "./looks.js";
 import { panOf, pictureFields, putPicture } from "./pictures.js";
 import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
-import { say, word } from "./say.js";
+import { number, say, word } from "./say.js";
 import { sourceOf } from "./sources.js";
 
 /** @import { Field } from "./fields.js" */
@@ -137,8 +137,8 @@ function notesOf(part) {
     locked ? say("part.locked", { why: locked }) : "",
     part.boxes.length ? "" : say("part.absent"),
     whyStill(target) && say("part.fixed", { why: whyStill(target) }),
-    lettering && lettering.over > 0 ? say("part.too-long", { size: sized(lettering.size), over: sized(lettering.over) }) : "",
-    lettering && !lettering.over && isShrunk(lettering) ? say("part.least-of", { size: sized(lettering.size), least: sized(lettering.least) }) : "",
+    lettering && lettering.over > 0 ? say("part.too-long", { size: number(lettering.size), over: number(lettering.over) }) : "",
+    lettering && !lettering.over && isShrunk(lettering) ? say("part.least-of", { size: number(lettering.size), least: number(lettering.least) }) : "",
   ].filter(Boolean);
 }
 

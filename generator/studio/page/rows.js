@@ -44,7 +44,7 @@ let fronts = new Map(); // the keys of fronts by the place of their row
 let work = Promise.resolve(); // edits and readings, one after the other
 let round = 0; // edits of an earlier one no longer fit the rows
 
-const choice = make("select", { "aria-label": say("page.table") });
+const choice = make("select", { "aria-label": say("rows.table") });
 const note = make("p", { class: "rows-note", role: "status" });
 /** @type {(label: string, key: string, act: () => void, text?: string) => HTMLButtonElement} */
 const button = (label, key, act, text = label) =>

@@ -2,7 +2,7 @@
 
 import { draw, find, make, matrix } from "./dom.js";
 import { GLANCE, source } from "./picture.js";
-import { say, word } from "./say.js";
+import { number, say, word } from "./say.js";
 import { fitSheets } from "./sizes.js";
 
 /** @import { Affine, Mark, Page, Sheet, Side, State } from "./told.js" */
@@ -125,10 +125,8 @@ function figure(sheet, opener) {
     : sheet.pages.filter(isPrinted).map((page) => make("div", { class: "page" },
       make("span", { class: "side", "aria-hidden": "true" }, SIDES[page.side]),
       paper(word(page.side), () => [printed(page, page.correction, opener)])));
-  /** @type {(length: number) => number} */
-  const mm = (length) => Math.round(length * 10) / 10;
   return make("figure", { class: pages.length > 1 ? "sheet has-back" : "sheet" },
-    make("div", { class: "pages" }, ...pages), make("figcaption", {}, `${name}. ${mm(width)} × ${mm(height)} mm`));
+    make("div", { class: "pages" }, ...pages), make("figcaption", {}, `${name}. ${number(width)} × ${number(height)} mm`));
 }
 
 /** @type {(sheet: Sheet, opener: Opener) => SVGElement[]} */

@@ -27,5 +27,8 @@ function choose(count, cases) {
 /** A word of pnp's own, such as the kind of a part; the word itself, if the catalogue has none. @type {(name: string) => string} */
 export const word = (name) => patterns[`word.${name}`] ?? name;
 
+/** A number as the language writes it. @type {(value: number, digits?: number) => string} */
+export const number = (value, digits = 1) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
+
 /** @type {(sentence: string) => string} */
 export const capital = (sentence) => sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
