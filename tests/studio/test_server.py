@@ -47,6 +47,19 @@ def test_page_is_served_under_a_strict_policy(quest: Shown, path: str) -> None:
     assert not [name for name in answer.headers if name.lower().startswith("access-control")]
 
 
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [("de-AT,de;q=0.9,en;q=0.8", "de"), ("nl, ja;q=0.5", "ja"), ("nl", "en"), ("", "en"), (",;=*" * 999, "en")],
+)
+def test_the_page_is_in_the_first_language_of_the_browser_that_there_is(
+    quest: Shown, asked: str, language: str
+) -> None:
+    page = ask(quest.server, "/", {"Accept-Language": asked}).content.decode()
+    assert f'<html lang="{language}">' in page
+    words = ask(quest.server, "/phrases.js", {"Accept-Language": asked}).content.decode()
+    assert words.startswith(f'export const language = "{language}";')
+
+
 def test_picture_is_a_jpeg_that_never_changes(quest: Shown, picture: str) -> None:
     answer = ask(quest.server, picture)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "image/jpeg")

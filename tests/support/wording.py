@@ -32,8 +32,9 @@ _CUT = """() => {
       if (["auto", "scroll", "hidden"].includes(getComputedStyle(up).overflowX)) return false;
     return width && element.checkVisibility() && (left < -1 || right > wide + 1);
   });
-  const isWide = document.documentElement.scrollWidth > wide;
-  return [...cut.map((element) => element.outerHTML.slice(0, 90)), ...(isWide ? ["the page"] : [])];
+  const whole = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
+  const tooWide = whole.filter((element) => element.scrollWidth > element.clientWidth);
+  return [...cut, ...tooWide].map((element) => element.outerHTML.slice(0, 90));
 }"""
 
 
