@@ -55,11 +55,10 @@ def test_where_a_tile_cannot_lie_in_taluva() -> None:
     land = dict(zip(fields, [(1, ~south), (1, 0), (1, 1), (1, ~north), (1, 0), (2, 0)], strict=True))
     temple, huts = find_kept(((fields[4], (0, TEMPLE)),)), find_kept(((fields[4], (0, HUT)),))
     many = find_kept(tuple((field, (0, HUT)) for field in sorted([*fields[4:], hex_at(2, -2)])))
-    assert find_flaw(land, [], hex_at(9, 9), south) == "It must touch the island."
-    assert find_flaw(land, [], fields[0], 3) == "What lies beneath must be of one level, without a gap."
-    assert find_flaw(land, [], fields[3], north) == "What lies beneath must be of one level, without a gap."
-    assert find_flaw(land, [], fields[1], north) == "Its volcano must lie on a volcano."
-    assert find_flaw(land, [], fields[0], south) == "The volcano beneath has the same direction."
-    whole = "It may not bury a temple, a tower or a whole settlement."
-    assert find_flaw(land, temple, fields[0], 5) == find_flaw(land, huts, fields[0], 5) == whole
+    assert find_flaw(land, [], hex_at(9, 9), south) == "why.apart"
+    assert find_flaw(land, [], fields[0], 3) == "why.uneven"
+    assert find_flaw(land, [], fields[3], north) == "why.uneven"
+    assert find_flaw(land, [], fields[1], north) == "why.volcano"
+    assert find_flaw(land, [], fields[0], south) == "why.direction"
+    assert find_flaw(land, temple, fields[0], 5) == find_flaw(land, huts, fields[0], 5) == "why.buries"
     assert find_flaw(land, many, fields[0], 5) == ""

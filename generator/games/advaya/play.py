@@ -16,6 +16,7 @@ from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
+from pathlib import Path
 from typing import ClassVar
 
 from msgspec import Struct
@@ -124,6 +125,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         "stuck": Option(("pass", "end"), "whether a seat that cannot move passes, or the game ends"),
     }
     seats = 2
+    languages = Path(__file__).with_name("languages")
 
     def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError for tiles that cannot be played, and if there is no start tile I or no
@@ -298,25 +300,27 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         return f"{verb} {self._describe(move.cell, move.face)}"
 
     def ask(self, state: AdvayaState) -> str:
-        return "Lay a tile, or move one of the arena."
+        return self.phrases.say("ask.move")
 
     def say(self, state: AdvayaState, move: AdvayaMove) -> str:
         """A tile is its printed name, in the colour of most of its sides."""
+        say = self.phrases.say
         if isinstance(move, SpokenMove):
-            return move.words.capitalize()
+            return say("move.pass" if move == PASS else "move.stagnation")
         face = self.faces[move.face]
         whites = face.white.bit_count()
-        colour = "" if whites == 3 else _OWNERS[whites > 3] + " "
-        side = "" if face.is_blue else ", red side up"
-        turn = f", turned {-60 * face.turn % 360}°" if face.turn else ""
-        verb = "Lay" if self._pool(state) >> face.tile & 1 else "Move"
-        return f"{verb} the {colour}tile {self.kinds[face.tile]}{side}{turn}"
+        tile = say("move.tile" if whites == 3 else f"move.tile-{_OWNERS[whites > 3]}", name=self.kinds[face.tile])
+        words = [say("move.lay" if self._pool(state) >> face.tile & 1 else "move.move", tile=tile)]
+        words += [] if face.is_blue else [say("move.red")]
+        words += [say("move.turned", degrees=-60 * face.turn % 360)] if face.turn else []
+        return say("text.comma").join(words)
 
     def counters(self, state: AdvayaState, seat: int | None = None) -> list[SeatCount]:
-        counts: list[SeatCount] = [(None, "tiles in the pool", self._pool(state).bit_count(), "tiles")]
+        say = self.phrases.say
+        counts: list[SeatCount] = [(None, say("tally.pool"), self._pool(state).bit_count(), "tiles")]
         if state.track != NOT_IN_FORCE:
-            counts.append((None, "moves to stagnation", TRACK + 1 - state.track, "progress"))
-        return counts + [(n, f"{_OWNERS[n]} points", state.points[n]) for n in range(self.seats)]
+            counts.append((None, say("tally.stagnation"), TRACK + 1 - state.track, "progress"))
+        return counts + [(n, say(f"tally.{_OWNERS[n]}"), state.points[n]) for n in range(self.seats)]
 
     def _describe(self, cell: Cell, face: Face) -> str:
         """A tile where it lies, "4 back at 1,-1 turn 120": columns to the right and half rows down
@@ -363,30 +367,32 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
 
     def why(self, state: AdvayaState, piece: LaidPiece) -> str:
         """Of a tile of the arena, first why it may not leave its place."""
-        if piece.piece not in self.ids:
-            return ""
+        return self.phrases.say(self._find_flaw(state, piece)) if piece.piece in self.ids else ""
+
+    def _find_flaw(self, state: AdvayaState, piece: LaidPiece) -> str:
+        """That as a phrase."""
         tile, arena = self.ids.index(piece.piece), self._arena(state)
         at = {self._tiles[face]: cell for cell, face in state.arena}.get(tile)
         if at is not None:
             if tile == state.last:
-                return "It was moved last."
+                return "why.last"
             if at in _pinned(state):
-                return "A closed shape pins it."
+                return "why.pinned"
             if not arena.can_lift(at):
-                return "It is not free, or the arena would not be sound without it."
+                return "why.held"
             arena = arena.without(at)
         if piece in self.lay(state):
-            return "There is no place for it."
+            return "why.nowhere"
         cell = cell_at(*place_at(piece.x, piece.y, self._size))
         if cell in arena.whites or cell not in arena.demands:
-            return "A tile lies there." if cell in arena.whites else "It must touch others."
+            return "why.taken" if cell in arena.whites else "why.apart"
         faces = ((face, self._lay_face(cell, face)) for face in self._of_tile[tile])
         lies = (self._whites[face] for face, it in faces if (it.side, it.turn) == (piece.side, piece.turn))
         if not any(_fits(white, arena.demands[cell]) for white in lies):
-            return "Its sides do not match those beside it."
+            return "why.sides"
         if cell not in arena.reach(at):
-            return "It cannot slide there."
-        return "It lies so already." if cell == at else "It would leave a hole, or hang on one tile."
+            return "why.slide"
+        return "why.same" if cell == at else "why.hole"
 
     def touch(self, state: AdvayaState, move: AdvayaMove) -> list[LaidPiece]:
         return [self._lay_face(move.cell, move.face)] if isinstance(move, SlideTile) else []

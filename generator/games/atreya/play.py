@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import permutations
 from operator import or_
+from pathlib import Path
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -127,6 +128,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         "dominating": Option(("closed", "all"), "for Dom: which shapes can dominate"),
     }
 
+    languages = Path(__file__).with_name("languages")
+
     def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError if the deck cannot be played."""
         pieces = pieces_of(decks, "tiles")
@@ -185,15 +188,15 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return next(self._find_returns(arena.lift(cell), tile, freedom), None) is not None
 
     def _find_hold(self, arena: AtreyaArena, cell: AtreyaCell) -> str:
-        """Why a tile may not be lifted, "" if it may."""
+        """Why a tile may not be lifted: a phrase; "" if it may."""
         pinned = arena.pinned.get(cell, 0)
         if pinned and (not self.is_strong or pinned.bit_count() == _AREAS):
-            return "A closed shape pins it."
+            return "why.pinned"
         contacts = _contacts(arena, cell)
         if not is_sound(contacts):
-            return "There would be a hole without it, or two parts."
+            return "why.hole"
         beside = (_contacts(arena, cell + step) for d, step in enumerate(STEPS) if contacts >> d & 1)
-        return "" if all(it.bit_count() > 2 for it in beside) else "A tile beside it would touch only one other."
+        return "" if all(it.bit_count() > 2 for it in beside) else "why.alone"
 
     def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
         way = arena.laid[cell]
@@ -336,30 +339,35 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return f"lay {name} at {at}" if state.hand else f"lay {name}"
 
     def ask(self, state: AtreyaState) -> str:
-        if state.hand:
-            return "Put the tile down where it is less free."
-        if state.cell is not None:
-            return "Choose a tile for this place, and its turn."
-        return "Choose a place for a tile, or a tile to move."
+        is_chosen = state.cell is not None
+        return self.phrases.say("ask.put" if state.hand else "ask.tile" if is_chosen else "ask.place")
 
     def say(self, state: AtreyaState, move: AtreyaMove) -> str:
+        say = self.phrases.say
         if isinstance(move, ChooseCell):
-            beside = _contacts(state.arena, move.cell).bit_count()
-            return f"Play a tile beside {beside} others"
+            return say("move.place", others=_contacts(state.arena, move.cell).bit_count())
         if isinstance(move, LiftTile):
-            free = self.freedom(state.arena, move.cell)
-            return f"Move {_tell_tile(state.arena.laid[move.cell])}; freedom {free}"
+            tile = self._tell_tile(state.arena.laid[move.cell])
+            return say("move.lift", tile=tile, free=self.freedom(state.arena, move.cell))
         if not isinstance(move, LayTile):
             return super().say(state, move)
         way = self.tiles.ways[move.way]
-        turned = f", turned {60 * way.turn}°" if way.turn else ""
-        back = ", back up" if way.side == "back" else ""
-        return f"{'Put down' if state.hand else 'Lay'} {_tell_tile(way)}{back}{turned}"
+        words = [say("move.put" if state.hand else "move.lay", tile=self._tell_tile(way))]
+        words += [say("move.back")] if way.side == "back" else []
+        words += [say("move.turned", degrees=60 * way.turn)] if way.turn else []
+        return say("text.comma").join(words)
+
+    def _tell_tile(self, way: LyingTile) -> str:
+        """A tile by its colours: "the red tile with sides 4 red, 1 green, 1 blue"."""
+        *sides, centre = way.colours
+        say, names = self.phrases.say, list(map(self.word, _WORDS))
+        counts = (say("move.sides", count=sides.count(c), colour=name) for c, name in enumerate(names) if c in sides)
+        return say("move.tile", centre=names[centre], sides=say("text.comma").join(counts))
 
     def counters(self, state: AtreyaState, seat: int | None = None) -> list[SeatCount]:
-        colours = [f"{_WORDS[colour]} points" for colour in self.scoring.owners]
+        colours = [self.phrases.say(f"tally.{_WORDS[colour]}") for colour in self.scoring.owners]
         points = zip(range(self.seats), colours, self.scores(state), strict=True)
-        return [(None, "tiles in the pool", state.pool.bit_count(), "tiles"), *points]
+        return [(None, self.phrases.say("tally.pool"), state.pool.bit_count(), "tiles"), *points]
 
     def _describe(self, way: LyingTile) -> str:
         """A tile as it lies: "98 back turn 60"."""
@@ -399,22 +407,26 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return LaidPiece("tiles", piece, way.side, *middle, 60.0 * way.turn)
 
     def why(self, state: AtreyaState, piece: LaidPiece) -> str:
+        return self.phrases.say(self._find_flaw(state, piece))
+
+    def _find_flaw(self, state: AtreyaState, piece: LaidPiece) -> str:
+        """That as a phrase."""
         arena, cell = state.arena, cell_at(*place_at(piece.x, piece.y, self._size))
         if not state.hand and state.cell is None and piece.piece:
-            hold = self._find_hold(arena, cell) or "It would be no less free elsewhere."
-            return hold if cell in arena.laid else "Choose a place first."
+            hold = self._find_hold(arena, cell) or "why.no-less"
+            return hold if cell in arena.laid else "why.place-first"
         if state.cell is not None:
-            return "Its sides do not match there." if cell == state.cell else "Another place is chosen."
+            return "why.sides" if cell == state.cell else "why.elsewhere"
         if cell in arena.laid or cell not in arena.around:
-            return "A tile lies there." if cell in arena.laid else "It must touch others."
+            return "why.taken" if cell in arena.laid else "why.apart"
         fit = self.tiles.fit(arena.around[cell])
         if not fit.is_sound:
-            return "It must touch two others, and leave no hole."
+            return "why.two"
         if not state.hand:
-            return "No tile of the pool fits there."
+            return "why.none-fits"
         ways = map(self.tiles.ways.__getitem__, fit.of_tile.get(state.hand.way.tile, ()))
         lies = any((way.side, 60 * way.turn) == (piece.side, piece.turn) for way in ways)
-        return "It would be no less free there." if lies else "Its sides do not match there."
+        return "why.no-less-there" if lies else "why.sides"
 
     def touch(self, state: AtreyaState, move: AtreyaMove) -> list[LaidPiece]:
         """A tile of the pool is chosen after its cell."""
@@ -430,13 +442,6 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:
     """The sides of a tile at which others lie, as a bit mask."""
     return sum(1 << d for d, step in enumerate(STEPS) if cell + step in arena.laid)
-
-
-def _tell_tile(way: LyingTile) -> str:
-    """A tile by its colours: "the red tile with sides 4 red, 1 green, 1 blue"."""
-    *sides, centre = way.colours
-    counts = (f"{sides.count(c)} {word}" for c, word in enumerate(_WORDS) if c in sides)
-    return f"the {_WORDS[centre]} tile with sides {', '.join(counts)}"
 
 
 class Scoring(Struct, frozen=True):

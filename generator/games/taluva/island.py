@@ -134,19 +134,17 @@ def find_kept(built: OnHexes[Occupant]) -> list[frozenset[Hex]]:
 
 
 def find_flaw(land: Mapping[Hex, Surface], kept: Sequence[frozenset[Hex]], volcano: Hex, direction: int) -> str:
-    """Why a tile cannot lie there upon others, "" if it can."""
+    """Why a tile cannot lie there upon others: a phrase; "" if it can."""
     _, *fields = hexes = hexes_of(volcano, direction)
     levels = {land.get(field, _BARE)[0] for field in hexes}
     if len(levels) > 1 or 0 in levels:
-        return (
-            "It must touch the island." if levels == {0} else "What lies beneath must be of one level, without a gap."
-        )
+        return "why.apart" if levels == {0} else "why.uneven"
     if land[volcano][1] >= 0:
-        return "Its volcano must lie on a volcano."
+        return "why.volcano"
     if land[volcano][1] == ~direction:
-        return "The volcano beneath has the same direction."
+        return "why.direction"
     buries = any(group.issubset(fields) for group in kept)
-    return "It may not bury a temple, a tower or a whole settlement." if buries else ""
+    return "why.buries" if buries else ""
 
 
 @lru_cache(maxsize=256)

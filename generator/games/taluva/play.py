@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 from math import cos, radians, sin, sqrt
+from pathlib import Path
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from generator.basics.errors import Place, PnpError, Problem, count_of
+from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.geometry import Size
 from generator.games.hexagon import middle_of, place_at
 from generator.games.taluva.island import (
@@ -88,6 +89,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
     }
 
     score_parts: ClassVar[Sequence[str]] = ("temple", "tower", "hut")
+    languages = Path(__file__).with_name("languages")
 
     def __init__(self, decks: Decks, *, players: Value, **chosen: Value) -> None:
         """Raises PnpError if tiles, fields or buildings are missing, or options do not fit."""
@@ -281,34 +283,33 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         return f"expand {terrain} {' '.join(map(name_hex, move.fields))}"
 
     def ask(self, state: TaluvaState) -> str:
-        if state.tile == NO_TILE:
-            return "Build a hut, a temple or a tower, or expand."
-        return "Lay the tile beside the island or on a volcano."
+        return self.phrases.say("ask.build" if state.tile == NO_TILE else "ask.tile")
 
     def say(self, state: TaluvaState, move: TaluvaMove) -> str:
         if isinstance(move, DrawTile):
             return super().say(state, move)
-        land = dict(state.land)
+        say, word, land = self.phrases.say, self.word, dict(state.land)
         if isinstance(move, PlaceTile):  # the fields lie where the volcano points
-            to, hexes = DIRECTIONS[(move.direction + 3) % 6], hexes_of(*move)
-            if move.volcano not in land:
-                return f"Lay the tile with its volcano to the {to}"
-            buried = sum(land[field][0] for field, _ in state.built if field in hexes)
-            burying = f", burying {count_of(buried, 'hut')}" if buried else ""
-            return f"Lay the tile on the volcano, its own to the {to}{burying}"
+            to, hexes = word(DIRECTIONS[(move.direction + 3) % 6]), hexes_of(*move)
+            words = [say("move.erupt" if move.volcano in land else "move.lay", to=to)]
+            if buried := sum(land[field][0] for field, _ in state.built if field in hexes):
+                words.append(say("move.burying", huts=say("turn.hut", count=buried)))
+            return say("text.comma").join(words)
         if isinstance(move, Build):
             level, terrain = land[move.field]
-            return f"Build a {KINDS[move.kind]} on the {self.terrains[terrain]}, level {level}"
-        fields = count_of(len(move.fields), "field")
-        huts = count_of(sum(land[field][0] for field in move.fields), "hut")
-        return f"Expand to {fields} of {self.terrains[land[move.fields[0]][1]]}: {huts}"
+            building, on = word(KINDS[move.kind]), word(self.terrains[terrain])
+            return say("move.build", building=building, terrain=on, level=level)
+        fields, terrain = say("move.fields", count=len(move.fields)), land[move.fields[0]][1]
+        huts = say("turn.hut", count=sum(land[field][0] for field in move.fields))
+        return say("move.expand", fields=fields, terrain=word(self.terrains[terrain]), huts=huts)
 
     def counters(self, state: TaluvaState, seat: int | None = None) -> list[SeatCount]:
         """What is left of each seat's buildings."""
-        left: list[SeatCount] = [(None, "tiles in the stack", state.left, "tiles")]
+        say = self.phrases.say
+        left: list[SeatCount] = [(None, say("tally.stack"), state.left, "tiles")]
         for each, (used, pool) in enumerate(zip(state.used, self.pools, strict=True)):
-            whose = f"{self.players[each]}{', out:' if each in state.out else ''} "
-            labels = (f"{whose * (kind == KINDS[HUT])}{kind}s left" for kind in KINDS)
+            huts = say("tally.out" if each in state.out else "tally.huts", player=self.word(self.players[each]))
+            labels = (huts, say("tally.temples"), say("tally.towers"))
             counts = map(int.__sub__, pool, used)
             icons = (f"{kind}/{ids[0]}" for kind, ids in zip(COMPONENTS, self.buildings[each], strict=True))
             left += [(each, *at) for at in zip(labels, counts, icons, strict=True)]
@@ -355,7 +356,8 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         direction = (round(piece.turn / 60) + _UPRIGHT) % 6
         across, down = self._out_of(direction)
         row, halves = place_at(piece.y - down, piece.x - across, self._lying)
-        return find_flaw(dict(state.land), find_kept(state.built), hex_at((halves - row) // 2, row), direction)
+        flaw = find_flaw(dict(state.land), find_kept(state.built), hex_at((halves - row) // 2, row), direction)
+        return self.phrases.say(flaw) if flaw else ""
 
     def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
         (x, y), (across, down) = self._middle(volcano), self._out_of(direction)
