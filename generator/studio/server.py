@@ -38,8 +38,7 @@ _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _FILE = "application/octet-stream"
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
-_PAGE = Path(__file__).parent / "page"
-LANGUAGES = Path(__file__).with_name("languages")
+_PAGE, LANGUAGES = (Path(__file__).with_name(name) for name in ("page", "languages"))
 _SPOKEN = frozenset(path.stem for path in LANGUAGES.glob("*.toml"))
 
 

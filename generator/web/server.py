@@ -142,8 +142,8 @@ def _refusal() -> bytes:
 
 
 def page_files(folder: Path, phrases: Phrases) -> PageFiles:
-    """The files of a page in a folder and below, in the language of these phrases, and the house
-    font in two weights. Scripts take the phrases from phrases.js, by say.js."""
+    """The files of a page in a folder and below, and the house font in two weights. The page gets phrases
+    for their names in braces, `Enter` in one as a key; scripts take them from phrases.js, by say.js."""
     paths = (path for path in folder.rglob("*") if path.suffix in _TYPES)
     files = {f"/{path.relative_to(folder).as_posix()}": path for path in paths} | {"/say.js": _SAY}
     book = FontBook([HOUSE_FONTS])
@@ -151,7 +151,9 @@ def page_files(folder: Path, phrases: Phrases) -> PageFiles:
         files[f"/{name}.ttf"] = book.find(HOUSE_FAMILY, weight).path
     served = {name: (_TYPES[path.suffix], path.read_bytes()) for name, path in files.items()}
     kind, page = served.pop("/index.html")
-    served["/"] = kind, _translate(page.decode(), phrases).encode()
+    spoken = page.decode().replace('<html lang="en">', f'<html lang="{escape(phrases.language)}">', 1)
+    spoken = _NAMED.sub(lambda name: escape(phrases.say(name[1])), spoken)
+    served["/"] = kind, _KEY.sub(r"<kbd>\1</kbd>", spoken).encode()
     own = {name: text for name, text in phrases.patterns.items() if name not in read_phrases().patterns}
     words = {"language": phrases.language, "patterns": own}
     lines = (f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in words.items())
@@ -164,13 +166,6 @@ def prefer(asked: str, languages: Collection[str]) -> str:
     ranges = [_RANGE.fullmatch(part.strip()) for part in asked.split(",")[:_MOST_RANGES]]
     wanted = sorted((found for found in ranges if found), key=lambda found: -float(found[2] or 1))
     return next((found[1].lower() for found in wanted if found[1].lower() in languages), "")
-
-
-def _translate(page: str, phrases: Phrases) -> str:
-    """A page with phrases in the place of their names in braces; `Enter` in one is a key."""
-    spoken = page.replace('<html lang="en">', f'<html lang="{escape(phrases.language)}">', 1)
-    spoken = _NAMED.sub(lambda name: escape(phrases.say(name[1])), spoken)
-    return _KEY.sub(r"<kbd>\1</kbd>", spoken)
 
 
 class LocalHandler(BaseHTTPRequestHandler):

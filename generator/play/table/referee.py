@@ -48,7 +48,7 @@ class AimPiece(Keys, frozen=True, kw_only=True):
 
 
 class SitAtGame(Keys, frozen=True, kw_only=True):
-    """Takes a seat, or leaves it: None."""
+    """Takes a seat of a game, which may have more of them."""
 
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None
 
@@ -276,14 +276,13 @@ class RefereedTable(SharedTable):
         if seat not in self._frames:
             moves = self._known if seat == self._engine.turn(self._state) else []
             shown = [*self._lay(seat), *(put for move in moves for _, put in move.puts)]
-            first, *others = list(map(self._box, shown)) or [Rect(0.0, 0.0, 0.0, 0.0)]
+            sizes = [self.supply.sets[self._piece(it).set].size for it in shown]
+            boxes = [_turned(size, it.turn).moved(it.x, it.y) for it, size in zip(shown, sizes, strict=True)]
+            first, *others = boxes or [Rect(0.0, 0.0, 0.0, 0.0)]
             box = first.around(*others).grown(_RIM)
             x, y = max(_LEAST.width - box.width, 0.0) / 2, max(_LEAST.height - box.height, 0.0) / 2
             self._frames[seat] = Rect(box.x0 - x, box.y0 - y, box.x1 + x, box.y1 + y)
         return self._frames[seat]
-
-    def _box(self, it: LaidPiece) -> Rect:
-        return _turned(self.supply.sets[self._piece(it).set].size, it.turn).moved(it.x, it.y)
 
     def _describe(self, visitor: Visitor) -> JsonObject:
         seat, turn = visitor.seat, self._engine.turn(self._state)
