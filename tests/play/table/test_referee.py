@@ -110,7 +110,7 @@ def test_who_asks_is_told_why_a_piece_may_not_lie_there() -> None:
         x, y = (away, away) if away else (before["stacks"][0][name] for name in "xy")
         with pytest.raises(PnpError, match=why):
             player.act(do="why", id=tile["id"], x=x, y=y, turn=60)
-    with pytest.raises(PnpError, match="No legal move puts it there"):
+    with pytest.raises(PnpError, match="no legal move puts it there"):
         player.act(do="why", id=None, set=99, x=0, y=0)
     with pytest.raises(PnpError, match="you have no seat"):
         Player(player.table, None).act(do="why", id=tile["id"])
@@ -125,7 +125,7 @@ def test_no_reason_tells_what_the_seat_does_not_see(monkeypatch: pytest.MonkeyPa
     with pytest.raises(PnpError, match="It is an ace"):
         player.act(do="why", id=id_)
     monkeypatch.setattr(type(table._engine), "why", lambda _, state, __: f"The stock begins with {state.rest[0]}.")
-    with pytest.raises(PnpError, match="No legal move puts it there"):
+    with pytest.raises(PnpError, match="no legal move puts it there"):
         player.act(do="why", id=id_)
 
 
