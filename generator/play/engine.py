@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from inspect import getfile
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
@@ -69,15 +70,14 @@ class Engine(ABC, Generic[State, Move]):
     Seats are numbered from 0. `score_parts`: what a score counts, in the singular. Where the first
     of several counts decides before the next, a score has two digits for each, for counts up to 49:
     of temples, towers and huts, 30219 is 3, 2 and 19. `scores_held`: whether the pieces that seats
-    hold at the end are themselves what is scored. `languages`: a folder with phrases of the engine, a
-    file for each language: its `en.toml` has all. A subclass takes the deck and a value for
+    hold at the end are themselves what is scored. A folder languages/ beside the module may have
+    phrases, a file for each language: its `en.toml` has all. A subclass takes the deck and a value for
     each of its `options`; if the deck cannot be played, it raises PnpError with every fault.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
     score_parts: ClassVar[Sequence[str]] = ("point",)
     scores_held: ClassVar[bool] = False
-    languages: ClassVar[Path | None] = None
     seats: int
 
     @abstractmethod
@@ -97,7 +97,8 @@ class Engine(ABC, Generic[State, Move]):
         return self.phrases.patterns.get(f"word.{name}", name)
 
     def _read_phrases(self, language: str) -> Phrases:
-        return read_phrases(language, LANGUAGES, *([self.languages] if self.languages else []))
+        files = [Path(getfile(kind)) for kind in type(self).__mro__ if issubclass(kind, Engine)]
+        return read_phrases(language, *(file.with_name(LANGUAGES.name) for file in reversed(files)))
 
     @abstractmethod
     def start(self) -> State:
@@ -171,6 +172,11 @@ class Engine(ABC, Generic[State, Move]):
         """Why the seat whose turn it is may not lay a piece where it is, in one sentence; of one as
         it lies, why no move takes it. Without an id it is any piece of its component. "" where no
         reason is known, or none that the seat may know."""
+        flaw = self.find_flaw(state, piece)
+        return self.phrases.say(flaw) if flaw else ""
+
+    def find_flaw(self, state: State, piece: LaidPiece) -> str:
+        """The name of the phrase that says why."""
         return ""
 
     def read(self, state: State, text: str) -> Move:

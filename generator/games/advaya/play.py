@@ -16,7 +16,6 @@ from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
-from pathlib import Path
 from typing import ClassVar
 
 from msgspec import Struct
@@ -125,7 +124,6 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         "stuck": Option(("pass", "end"), "whether a seat that cannot move passes, or the game ends"),
     }
     seats = 2
-    languages = Path(__file__).with_name("languages")
 
     def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError for tiles that cannot be played, and if there is no start tile I or no
@@ -365,12 +363,10 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         turn = -60.0 * tile_face.turn % 360
         return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, *middle, turn)
 
-    def why(self, state: AdvayaState, piece: LaidPiece) -> str:
+    def find_flaw(self, state: AdvayaState, piece: LaidPiece) -> str:
         """Of a tile of the arena, first why it may not leave its place."""
-        return self.phrases.say(self._find_flaw(state, piece)) if piece.piece in self.ids else ""
-
-    def _find_flaw(self, state: AdvayaState, piece: LaidPiece) -> str:
-        """That as a phrase."""
+        if piece.piece not in self.ids:
+            return ""
         tile, arena = self.ids.index(piece.piece), self._arena(state)
         at = {self._tiles[face]: cell for cell, face in state.arena}.get(tile)
         if at is not None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import permutations
 from operator import or_
-from pathlib import Path
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -128,8 +127,6 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         "dominating": Option(("closed", "all"), "for Dom: which shapes can dominate"),
     }
 
-    languages = Path(__file__).with_name("languages")
-
     def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError if the deck cannot be played."""
         pieces = pieces_of(decks, "tiles")
@@ -200,8 +197,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 
     def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
         way = arena.laid[cell]
-        closed = (shape for shape in arena.closed if shape.tiles >> way.tile & 1)
-        opened = frozenset(shape.areas for shape in closed)
+        opened = frozenset(shape.areas for shape in arena.closed if shape.tiles >> way.tile & 1)
         return LiftedTile(way, cell, self.freedom(arena, cell), opened)
 
     def freedom(self, arena: AtreyaArena, cell: AtreyaCell) -> int:
@@ -398,19 +394,14 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         top = -_POOL_ROW / 2 * step
         for tile in bits_of(state.pool):
             row, column = divmod(tile, _POOL_ROW)
-            at = left + column * step, top + row * step
-            laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", *at))
+            laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", left + column * step, top + row * step))
         return laid
 
     def _lay_way(self, cell: AtreyaCell, way: LyingTile) -> LaidPiece:
         piece, middle = self.tiles.ids[way.tile], middle_of(place_of(cell), self._size)
         return LaidPiece("tiles", piece, way.side, *middle, 60.0 * way.turn)
 
-    def why(self, state: AtreyaState, piece: LaidPiece) -> str:
-        return self.phrases.say(self._find_flaw(state, piece))
-
-    def _find_flaw(self, state: AtreyaState, piece: LaidPiece) -> str:
-        """That as a phrase."""
+    def find_flaw(self, state: AtreyaState, piece: LaidPiece) -> str:
         arena, cell = state.arena, cell_at(*place_at(piece.x, piece.y, self._size))
         if not state.hand and state.cell is None and piece.piece:
             hold = self._find_hold(arena, cell) or "why.no-less"

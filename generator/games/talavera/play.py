@@ -6,7 +6,6 @@ unseen: players do not know the deck by heart.
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
-from pathlib import Path
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -109,8 +108,6 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             ("each", "round"), "for two: each card to a colour that it shows, or both of a round to one corner"
         ),
     }
-
-    languages = Path(__file__).with_name("languages")
 
     def __init__(self, decks: Decks, *, players: Value, placing: Value) -> None:
         """Raises PnpError if the deck is too small, or has a card that nobody could place."""

@@ -85,8 +85,7 @@ def place_of(hexagon: Hex) -> tuple[int, int]:
 
 def name_hex(hexagon: Hex) -> str:
     """A hexagon as "2,-1": its column and its row."""
-    column, row = place_of(hexagon)
-    return f"{column},{row}"
+    return "{},{}".format(*place_of(hexagon))
 
 
 def hexes_of(volcano: Hex, direction: int) -> tuple[Hex, Hex, Hex]:

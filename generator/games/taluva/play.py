@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
 from math import cos, radians, sin, sqrt
-from pathlib import Path
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -89,7 +88,6 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
     }
 
     score_parts: ClassVar[Sequence[str]] = ("temple", "tower", "hut")
-    languages = Path(__file__).with_name("languages")
 
     def __init__(self, decks: Decks, *, players: Value, **chosen: Value) -> None:
         """Raises PnpError if tiles, fields or buildings are missing, or options do not fit."""
@@ -350,14 +348,13 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             return None
         return [self._lay_tile(self._drawn(state), move.volcano, move.direction)]
 
-    def why(self, state: TaluvaState, piece: LaidPiece) -> str:
+    def find_flaw(self, state: TaluvaState, piece: LaidPiece) -> str:
         if piece.component != "tiles" or state.tile == NO_TILE:
             return ""
         direction = (round(piece.turn / 60) + _UPRIGHT) % 6
         across, down = self._out_of(direction)
         row, halves = place_at(piece.y - down, piece.x - across, self._lying)
-        flaw = find_flaw(dict(state.land), find_kept(state.built), hex_at((halves - row) // 2, row), direction)
-        return self.phrases.say(flaw) if flaw else ""
+        return find_flaw(dict(state.land), find_kept(state.built), hex_at((halves - row) // 2, row), direction)
 
     def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
         (x, y), (across, down) = self._middle(volcano), self._out_of(direction)
@@ -405,8 +402,7 @@ def _temple_hopes(built: OnHexes[Occupant]) -> Mapping[int, Sequence[int]]:
     hopes: defaultdict[int, list[int]] = defaultdict(list)
     for settlement in find_settlements(built):
         if TEMPLE not in settlement.kinds:
-            size = min(len(settlement.fields), TEMPLE_SIZE)
-            hopes[settlement.seat].append(_TEMPLE_HOPES[size])
+            hopes[settlement.seat].append(_TEMPLE_HOPES[min(len(settlement.fields), TEMPLE_SIZE)])
     return {seat: sorted(own, reverse=True) for seat, own in hopes.items()}
 
 

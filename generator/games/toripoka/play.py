@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, permutations
 from math import comb
-from pathlib import Path
 from random import Random
 from typing import ClassVar
 
@@ -76,7 +75,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     """Toripoka for two."""
 
     scores_held = True
-    languages = Path(__file__).with_name("languages")
     options: ClassVar[Mapping[str, Option]] = {
         "public": Option(("own", "both"), "which public cards a hand may use at a pyramid"),
         "sums": Option(("all", "hearts"), "which cards make products and sums"),
