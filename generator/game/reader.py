@@ -19,19 +19,10 @@ from generator.basics.files import is_one_line, list_within
 from generator.basics.keys import KeyPath
 from generator.basics.papers import Paper
 from generator.faces import OtherFaces
+from generator.game import document as documents
 from generator.game.booklet import read_booklet
 from generator.game.boxes import make_boxes
 from generator.game.components import ComponentReader, Kinds, RoomTable, make_designs, name_faces
-from generator.game.document import (
-    Document,
-    LanguageTable,
-    check_languages,
-    check_papers,
-    choose_phrases,
-    find_paper,
-    translate,
-    without_strays,
-)
 from generator.game.house_layouts import put_pieces
 from generator.game.library import find
 from generator.game.measuring import without_row_measures
@@ -80,7 +71,7 @@ def read(
     """
     source = Source(folder)
     put_pieces(source)
-    document = source.validate(Document, without_row_measures(without_strays(source.raw)), (), None)
+    document = source.validate(documents.Document, without_row_measures(documents.without_strays(source.raw)), (), None)
     check_low_ink(source)
     if is_low_ink:
         put_low_ink(source)
@@ -107,17 +98,17 @@ def read(
         arts = {name: lighten_art(art, low_ink) for name, art in booklet.poster.art.items()}
         booklet = replace(booklet, poster=replace(booklet.poster, art=arts))
     check_ids(source)
-    check_papers(source)
+    documents.check_papers(source)
     if not source.problems:
         check_layers(source, templates.layers)
-    check_languages(source, fonts, [box.table.id for box in boxes])
+    documents.check_languages(source, fonts, [box.table.id for box in boxes])
     check_accepts(source)
     if document is None or (source.problems and not is_draft):
         raise PnpError([*source.problems, *fonts.findings])
     designs = list(make_designs(source, document, parts))
     if not designs:
         raise PnpError([*source.problems, *tables.notes.problems, *fonts.findings])
-    phrases = choose_phrases(document, language, fonts)
+    phrases = documents.choose_phrases(document, language, fonts)
     designs += make_boxes(source, boxes, [design.component for design in designs], phrases)
     components = tuple(design.component for design in designs)
     read_by_rooms = {table.name: table.read(source, components, resources) for table in others}
@@ -145,7 +136,7 @@ def read(
         hint = did_you_mean(language, game.languages)
         hint = hint or "a translation of `name` is a column 'name.de'"
         raise fail(source.spec, f"the game has nothing in the language {quote(language)}", hint)
-    game = translate(game, document.language.get(language, LanguageTable()))
+    game = documents.translate(game, document.language.get(language, documents.LanguageTable()))
     titled = zip(designs, game.components, strict=True)
     designs = [replace(text, component=component) for text, component in titled]
     if source.problems and not is_draft:
@@ -159,7 +150,7 @@ def read_paper(game: str, name: str) -> Paper | None:
     """The paper of that name in the spec of a game; None if it has none. Raises PnpError with its
     faults."""
     folder, _ = find(game)
-    return find_paper(Source(folder), name)
+    return documents.find_paper(Source(folder), name)
 
 
 def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, list[Column]]:
@@ -239,7 +230,7 @@ def check_accepts(source: Source) -> None:
 
 
 def read_accepts(
-    source: Source, document: Document, variant: str, components: Sequence[Component], rules: Container[str]
+    source: Source, document: documents.Document, variant: str, components: Sequence[Component], rules: Container[str]
 ) -> Iterator[Accept]:
     """The accepted findings of the game and of this variant; only the latter must occur in it. What
     the game accepts of its `rules` for a table is not accepted for another that replaces it."""

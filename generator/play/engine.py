@@ -211,8 +211,7 @@ class Engine(ABC, Generic[State, Move]):
         """How good a state looks to a seat, for bots that look some moves ahead: a finite number,
         by default its lead over the best of the others."""
         scores = self.scores(state)
-        others = [score for other, score in enumerate(scores) if other != seat]
-        return scores[seat] - max(others, default=0)
+        return scores[seat] - max([score for other, score in enumerate(scores) if other != seat], default=0)
 
     def piece_of(self, state: State, move: Move) -> str:
         """The id of the piece that a seat takes or plays with this move, if reports should count

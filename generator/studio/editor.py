@@ -277,8 +277,7 @@ class Editor:
         try:
             self.journal.note(name, before, after, what)
         except OSError as error:
-            what = f"the edit cannot be kept for undoing: {error.strerror}"
-            raise fail(Place("pnp studio"), what) from None
+            raise fail(Place("pnp studio"), f"the edit cannot be kept for undoing: {error.strerror}") from None
         self._write(name, after)
 
     def _go(self, way: Literal["undo", "redo"]) -> str:
@@ -289,8 +288,7 @@ class Editor:
         now, then = (save.after, save.before) if way == "undo" else (save.before, save.after)
         place = Place.in_folder(self.folder, save.file)
         if digest_of(self._current(save.file)) != now:
-            what = f"another program has changed the file since {quote(save.what)}"
-            raise fail(place, what, "undo it there")
+            raise fail(place, f"another program has changed the file since {quote(save.what)}", "undo it there")
         try:
             content = journal.content(then)
         except (OSError, zlib.error):
@@ -339,8 +337,7 @@ class Editor:
     def _read_spec(self) -> dict[str, Any]:
         """The raw tables of game.toml; empty if it cannot be read."""
         try:
-            content = read_within(self.folder, SPEC, MAX_BYTES, Place(SPEC))
-            return tomllib.loads(content.decode("utf-8-sig"))
+            return tomllib.loads(read_within(self.folder, SPEC, MAX_BYTES, Place(SPEC)).decode("utf-8-sig"))
         except (PnpError, ValueError, RecursionError):
             return {}
 

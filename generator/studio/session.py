@@ -24,23 +24,9 @@ from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.model import FaceKey
 from generator.pdf.pictures.picture_pool import GLANCE, PicturePool, Wish
 from generator.pdf.pictures.picture_worker import Trace, traces
+from generator.studio import view as views
 from generator.studio.editor import Editor
 from generator.studio.journal import Journal
-from generator.studio.view import (
-    Choice,
-    DrawnFace,
-    JsonObject,
-    Offers,
-    View,
-    ViewBuilder,
-    choose,
-    describe_choices,
-    describe_findings,
-    describe_stock,
-    describe_view,
-    fonts_of,
-    named,
-)
 from generator.web.server import Event, EventQueue
 
 _QUIET = 0.4  # s without changes before the faces are inspected
@@ -72,12 +58,12 @@ class Listener(EventQueue):
 class _Channel(Struct, eq=False):
     """What all pages show, and the last events about it."""
 
-    choice: Choice
+    choice: views.Choice
     listeners: list[Listener] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)  # since it was last built
     is_due: bool = True
     is_changing: bool = False  # it is being built
-    view: View | None = None
+    view: views.View | None = None
     new: dict[str, bool] = field(default_factory=dict)  # faces since then: whether painted, by id
     untold: dict[str, list[str]] = field(default_factory=dict)  # keys of faces to paint, by id
     coming: dict[str, Wish] = field(default_factory=dict)  # pictures that pages wait for, by face
@@ -117,7 +103,7 @@ class _Channel(Struct, eq=False):
             self.send(Event("pictures", json.dumps(self.held)), is_kept=False)
             self.held = {}
 
-    def shows(self, view: View) -> bool:
+    def shows(self, view: views.View) -> bool:
         """Whether this view is current and no other is due."""
         return self.view is view and not self.is_changing and not self.is_due
 
@@ -135,10 +121,10 @@ class _Batch(Struct):
 
     seen: set[FaceKey]  # not drawn yet
     is_ahead: bool  # nothing else was drawn yet
-    _gathered: list[DrawnFace] = field(default_factory=list)
+    _gathered: list[views.DrawnFace] = field(default_factory=list)
     _since: float = 0.0
 
-    def gather(self, drawn: DrawnFace) -> bool:
+    def gather(self, drawn: views.DrawnFace) -> bool:
         """Keeps a face. Returns False if the kept faces should be painted now."""
         if not self._gathered:
             self._since = time.monotonic()
@@ -146,7 +132,7 @@ class _Batch(Struct):
         self.seen.discard(drawn.key)
         return bool(self.seen) and time.monotonic() - self._since < _GATHERED
 
-    def take(self) -> list[DrawnFace]:
+    def take(self) -> list[views.DrawnFace]:
         faces, self._gathered = self._gathered, []
         return faces
 
@@ -154,7 +140,7 @@ class _Batch(Struct):
 class PreviewSession:
     """A game as its pages show it. Use it as a context, and call `look` within it."""
 
-    def __init__(self, builder: ViewBuilder, first: Choice, journal: Journal | None = None) -> None:
+    def __init__(self, builder: views.ViewBuilder, first: views.Choice, journal: Journal | None = None) -> None:
         self.editor = Editor(builder.folder, journal)
         self.pictures = PicturePool(self._show_painted)
         self._builder = builder
@@ -164,7 +150,7 @@ class PreviewSession:
         self._poke = threading.Event()
         self._is_over = False
         self._asked: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
-        self._channel.renew("choices", describe_choices(first, builder.offers()))
+        self._channel.renew("choices", views.describe_choices(first, builder.offers()))
         self._send_files()
 
     def __enter__(self) -> PreviewSession:
@@ -192,10 +178,10 @@ class PreviewSession:
         for a value that is not offered."""
         offers = self._builder.offers()
         with self._lock:
-            chosen = choose(self._channel.choice, values, offers)
+            chosen = views.choose(self._channel.choice, values, offers)
             self._channel.is_due |= chosen != self._channel.choice
             self._channel.choice = chosen
-            self._channel.renew("choices", describe_choices(chosen, offers))
+            self._channel.renew("choices", views.describe_choices(chosen, offers))
         self._poke.set()
 
     @property
@@ -227,10 +213,10 @@ class PreviewSession:
         every fault of the game, and TimeoutError if it takes too long."""
         return str(self._ask(lambda: self._builder.open_table(self._channel.choice)))
 
-    def parts(self, key: FaceKey) -> JsonObject:
+    def parts(self, key: FaceKey) -> views.JsonObject:
         """What the face of a key is made of, to be edited. Raises PnpError if it cannot be drawn,
         and TimeoutError."""
-        found: JsonObject = self._ask(lambda: self._builder.describe_face(key))
+        found: views.JsonObject = self._ask(lambda: self._builder.describe_face(key))
         return found
 
     def copy_layouts(self) -> None:
@@ -250,12 +236,12 @@ class PreviewSession:
 
     def stock(self) -> dict[str, Any]:
         """The icons and fonts that the game may name. Raises PnpError."""
-        return describe_stock(self.editor.folder, self._channel.view)
+        return views.describe_stock(self.editor.folder, self._channel.view)
 
     def font(self, family: str) -> bytes:
         """The file of a family. Raises PnpError if there is none."""
         try:
-            return fonts_of(self._channel.view).find(family).path.read_bytes()
+            return views.fonts_of(self._channel.view).find(family).path.read_bytes()
         except (ValueError, OSError) as error:
             raise fail(Place("the page"), str(error)) from None
 
@@ -296,8 +282,7 @@ class PreviewSession:
         if isinstance(error, PnpError):
             return error.problems
         what = f"pnp itself is at fault: {type(error).__name__}: {error}"
-        hint = "please report this line with the game's folder"
-        return [Problem(Place(self._builder.folder.name), what, hint)]
+        return [Problem(Place(self._builder.folder.name), what, "please report this line with the game's folder")]
 
     def look(self) -> None:
         """Build views whenever files change, until the end. Call it in the main thread: only there
@@ -336,7 +321,7 @@ class PreviewSession:
         self._await_pictures(channel)
         channel.is_changing = False
 
-    def _break(self, choice: Choice, problems: Sequence[Problem]) -> None:
+    def _break(self, choice: views.Choice, problems: Sequence[Problem]) -> None:
         """Sends problems to the pages, unless a file is just being saved, or another choice is
         due."""
         time.sleep(_SECOND_LOOK)
@@ -346,11 +331,11 @@ class PreviewSession:
                 channel.changed |= changed
                 channel.is_due = True
             elif choice == channel.choice:
-                findings = describe_findings(problems, channel.view)
+                findings = views.describe_findings(problems, channel.view)
                 channel.send(Event("broken", json.dumps(findings)))
 
-    def _publish(self, choice: Choice, view: View, offers: Offers) -> None:
-        state = json.dumps(describe_view(view), ensure_ascii=False)
+    def _publish(self, choice: views.Choice, view: views.View, offers: views.Offers) -> None:
+        state = json.dumps(views.describe_view(view), ensure_ascii=False)
         # a page may request the picture of any face in the view, including those of leaflets
         folders = tuple(map(str, view.game.font_folders))
         self.pictures.want(list(view.pictured.values()), folders)
@@ -360,7 +345,7 @@ class PreviewSession:
                 return
             channel.view, channel.findings, channel.is_checked = view, (), False
             channel.last.pop("broken", None)
-            channel.renew("choices", describe_choices(choice, offers))
+            channel.renew("choices", views.describe_choices(choice, offers))
             channel.send(Event("state", state))
             self._send_findings(channel)
         self.pictures.keep(set(view.pictured))
@@ -368,7 +353,7 @@ class PreviewSession:
             for id_ in channel.coming.keys() - set(view.pictured):
                 self._send_picture(channel, id_, is_last=True)
 
-    def _show(self, channel: _Channel, batch: _Batch, drawn: DrawnFace) -> None:
+    def _show(self, channel: _Channel, batch: _Batch, drawn: views.DrawnFace) -> None:
         """Paints a face once it is drawn. Visible faces are painted first and together, which costs
         less. Drawing waits for them, so that it takes no processor from painting."""
         is_seen = drawn.key in batch.seen
@@ -383,7 +368,7 @@ class PreviewSession:
         if not is_seen:
             self._paint(channel, [drawn], is_seen=False)
 
-    def _paint(self, channel: _Channel, drawn: Sequence[DrawnFace], *, is_seen: bool) -> None:
+    def _paint(self, channel: _Channel, drawn: Sequence[views.DrawnFace], *, is_seen: bool) -> None:
         """Paints faces. Pages request new ones once they are painted, but get the pictures of
         visible ones without a request."""
         if not drawn:
@@ -393,7 +378,7 @@ class PreviewSession:
             dpi = channel.dpi() if is_seen else GLANCE
             new = self.pictures.want(faces, drawn[0].font_folders, is_seen=is_seen, dpi=dpi)
             channel.new |= dict.fromkeys(new, False)
-            shown = ((named(drawn_face.key), drawn_face.face.id) for drawn_face in drawn)
+            shown = ((views.named(drawn_face.key), drawn_face.face.id) for drawn_face in drawn)
             ids = {key: id_ for key, id_ in shown if id_ in channel.new}
             channel.tell("faces", {key: id_ for key, id_ in ids.items() if channel.new[id_]})
             others = {key: id_ for key, id_ in ids.items() if not channel.new[id_]}
@@ -436,12 +421,12 @@ class PreviewSession:
     def _send_findings(self, channel: _Channel) -> None:
         assert channel.view is not None
         problems = [*self._faults(channel.view), *channel.view.findings, *channel.findings]
-        findings = describe_findings(problems, channel.view)
+        findings = views.describe_findings(problems, channel.view)
         data = {"findings": findings, "isChecked": channel.is_checked}
         data["isSound"] = channel.view.is_sound
         channel.send(Event("findings", json.dumps(data, ensure_ascii=False)))
 
-    def _faults(self, view: View) -> Iterator[Problem]:
+    def _faults(self, view: views.View) -> Iterator[Problem]:
         """The faults of painting, each with all keys of its face."""
         lying = view.drawn.items()
         for id_ in view.pictured:
@@ -460,7 +445,7 @@ class PreviewSession:
                 if channel.shows(view) and not self._is_over:
                     self._inspect(channel, view)
 
-    def _inspect(self, channel: _Channel, view: View) -> None:
+    def _inspect(self, channel: _Channel, view: views.View) -> None:
         problems: list[Problem] = []
         try:
             problems += self._builder.inspect(view)

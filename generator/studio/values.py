@@ -146,8 +146,7 @@ def _set_text(text: str, path: KeyPath, value: object) -> str:
         return _remove(text, place)
     if place.start < 0:
         raise ValueError(path)
-    new = write_value(value, text[place.start : place.end])
-    return text[: place.start] + new + text[place.end :]
+    return text[: place.start] + write_value(value, text[place.start : place.end]) + text[place.end :]
 
 
 def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -> str:

@@ -62,8 +62,7 @@ class View(Struct, frozen=True, dict=True):
     @cached_property
     def pictured(self) -> Mapping[str, Face]:
         """Its faces by their ids, as they are read and as they lie on the sheets."""
-        faces = self.drawn.values()
-        return {face.id: face for lying in faces for face in (lying, lying.upright)}
+        return {face.id: face for lying in self.drawn.values() for face in (lying, lying.upright)}
 
 
 class ViewBuilder(Protocol):

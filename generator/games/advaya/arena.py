@@ -172,8 +172,7 @@ def read_faces(pieces: Sequence[Piece]) -> list[TurnedFace]:
     Fronts have the columns `segments` and `sides`, backs `back_segments` and `back_sides`, without
     faults.
     """
-    numbered = enumerate(pieces)
-    return [face for n, piece in numbered for side in _COLUMNS for face in _turns(n, piece, side)]
+    return [face for n, piece in enumerate(pieces) for side in _COLUMNS for face in _turns(n, piece, side)]
 
 
 def find_faults(pieces: Sequence[Piece]) -> list[Problem]:

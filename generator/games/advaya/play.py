@@ -22,23 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
-from generator.games.advaya.arena import (
-    BEYOND,
-    AdvayaArena,
-    Cell,
-    ClosedShape,
-    Demand,
-    Laid,
-    OpenShape,
-    TurnedFace,
-    areas_beside,
-    cell_at,
-    find_closed,
-    find_faults,
-    find_open,
-    place_of,
-    read_faces,
-)
+from generator.games.advaya import arena as arenas
 from generator.games.hexagon import bits_of, middle_of, place_at
 from generator.model import Value
 from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option, SeatCount, name_pieces, pieces_of, size_of
@@ -54,7 +38,7 @@ _OWNERS = ("black", "white")
 
 Tile = int  # its place in the deck
 Face = int  # its place in `Advaya.faces`
-ArenaFaces = tuple[tuple[Cell, Face], ...]  # in the order of the cells
+ArenaFaces = tuple[tuple[arenas.Cell, Face], ...]  # in the order of the cells
 BIG = 4  # the least value of a big shape
 GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")
 GIFTS = ("value", "all", "nothing")
@@ -65,7 +49,7 @@ _ELSEWHERE = 0.25  # with 0, bots move the start tile to and fro until the game 
 class SlideTile(Struct, frozen=True):
     """Lay a face of a tile on a cell, from the pool or from elsewhere in the arena."""
 
-    cell: Cell
+    cell: arenas.Cell
     face: Face
 
 
@@ -99,7 +83,7 @@ class AdvayaState(Struct, frozen=True):
     arena: ArenaFaces
     played: tuple[int, int]
     last: Tile
-    closed: tuple[ClosedShape, ...] = ()
+    closed: tuple[arenas.ClosedShape, ...] = ()
     points: tuple[int, int] = (0, 0)
     moves: int = 0
     idle: int = 0
@@ -136,10 +120,10 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         self.ids = [piece.id for piece in pieces]
         self.names = name_pieces(pieces)
         self.kinds = [str(piece.row.get("name", "")) for piece in pieces]
-        problems = [*_find_missing(self.kinds), *find_faults(pieces)]
+        problems = [*_find_missing(self.kinds), *arenas.find_faults(pieces)]
         if problems:
             raise PnpError(problems)
-        self.faces = read_faces(pieces)
+        self.faces = arenas.read_faces(pieces)
         self.first = self.kinds.index(START)
         self._size = size_of(pieces)
         self._tiles = [face.tile for face in self.faces]
@@ -151,7 +135,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         self._everything = (1 << len(pieces)) - 1
 
     def start(self) -> AdvayaState:
-        return AdvayaState(0, ((cell_at(0, 0), self._of_tile[self.first][0]),), (0, 0), -1)
+        return AdvayaState(0, ((arenas.cell_at(0, 0), self._of_tile[self.first][0]),), (0, 0), -1)
 
     def turn(self, state: AdvayaState) -> int:
         return state.turn
@@ -164,8 +148,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             moves.append(INVOKE)
         return moves
 
-    def _arena(self, state: AdvayaState) -> AdvayaArena:
-        return AdvayaArena.of({cell: self._whites[face] for cell, face in state.arena})
+    def _arena(self, state: AdvayaState) -> arenas.AdvayaArena:
+        return arenas.AdvayaArena.of({cell: self._whites[face] for cell, face in state.arena})
 
     def _pool(self, state: AdvayaState) -> int:
         """A bit for each tile in the pool."""
@@ -191,7 +175,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
                     if _fits(self._whites[other], demand) and (to, other) != (cell, face):
                         yield SlideTile(to, other)
 
-    def _find_fit(self, demand: Demand) -> list[tuple[int, Face]]:
+    def _find_fit(self, demand: arenas.Demand) -> list[tuple[int, Face]]:
         """The faces that match their neighbours, each with the bit of its tile."""
         whites = enumerate(self._whites)
         return [(1 << self._tiles[face], face) for face, it in whites if _fits(it, demand)]
@@ -205,13 +189,13 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         after = self._count(state, is_progress=False)
         return replace(after, last=-1, has_passed=True, turn=OVER if is_over else after.turn)
 
-    def _slide(self, state: AdvayaState, cell: Cell, face: Face) -> AdvayaState:
+    def _slide(self, state: AdvayaState, cell: arenas.Cell, face: Face) -> AdvayaState:
         tile, mover = self._tiles[face], state.turn
         is_new = bool(self._pool(state) >> tile & 1)
         arena = [(at, other) for at, other in state.arena if is_new or self._tiles[other] != tile]
         insort(arena, (cell, face))
         laid = self._lay_faces(arena)
-        new = find_closed(laid, cell)
+        new = arenas.find_closed(laid, cell)
         black, white = state.played
         bit = 1 << tile if is_new else 0
         played = (black | bit, white) if mover == 0 else (black, white | bit)
@@ -219,7 +203,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         after = replace(after, arena=tuple(arena), played=played, last=tile, has_passed=False)
         return self._score(after, mover, laid, new) if new else after
 
-    def _score(self, state: AdvayaState, mover: int, laid: Laid, new: Sequence[ClosedShape]) -> AdvayaState:
+    def _score(
+        self, state: AdvayaState, mover: int, laid: arenas.Laid, new: Sequence[arenas.ClosedShape]
+    ) -> AdvayaState:
         start = next(cell for cell, face in laid.items() if face.tile == self.first)
         points = list(state.points)
         closing = Closing(mover, laid, state.closed, new, start)
@@ -231,7 +217,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         closed = state.closed + tuple(new)
         return replace(state, turn=turn, closed=closed, points=(points[0], points[1]))
 
-    def _lay_faces(self, arena: Sequence[tuple[Cell, Face]]) -> Laid:
+    def _lay_faces(self, arena: Sequence[tuple[arenas.Cell, Face]]) -> arenas.Laid:
         return {cell: self.faces[face] for cell, face in arena}
 
     def _count(self, state: AdvayaState, *, is_progress: bool) -> AdvayaState:
@@ -320,12 +306,12 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             counts.append((None, say("tally.stagnation"), TRACK + 1 - state.track, "progress"))
         return counts + [(n, say(f"tally.{_OWNERS[n]}"), state.points[n]) for n in range(self.seats)]
 
-    def _describe(self, cell: Cell, face: Face) -> str:
+    def _describe(self, cell: arenas.Cell, face: Face) -> str:
         """A tile where it lies, "4 back at 1,-1 turn 120": columns to the right and half rows down
         from where the start tile began, degrees clockwise."""
         tile_face = self.faces[face]
         back = " back" if tile_face.side == "back" else ""
-        column, row = place_of(cell)
+        column, row = arenas.place_of(cell)
         turn = f" turn {-60 * tile_face.turn % 360}" if tile_face.turn else ""
         return f"{self.names[tile_face.tile]}{back} at {column},{row}{turn}"
 
@@ -333,7 +319,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         owners = zip((1, 2), _OWNERS, state.points, strict=True)
         lines = [f"seat {number} ({owner}): {points} points" for number, owner, points in owners]
         for shape in state.closed:
-            cells = sorted({place_of(cell) for cell, _ in shape.areas})
+            cells = sorted({arenas.place_of(cell) for cell, _ in shape.areas})
             where = " ".join(f"{column},{row}" for column, row in cells)
             lines.append(f"closed: {_OWNERS[shape.colour]}, value {shape.value}, on {where}")
         pinned = _pinned(state)
@@ -358,8 +344,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
         return laid
 
-    def _lay_face(self, cell: Cell, face: Face) -> LaidPiece:
-        tile_face, middle = self.faces[face], middle_of(place_of(cell), self._size)
+    def _lay_face(self, cell: arenas.Cell, face: Face) -> LaidPiece:
+        tile_face, middle = self.faces[face], middle_of(arenas.place_of(cell), self._size)
         turn = -60.0 * tile_face.turn % 360
         return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, *middle, turn)
 
@@ -379,7 +365,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             arena = arena.without(at)
         if piece in self.lay(state):
             return "why.nowhere"
-        cell = cell_at(*place_at(piece.x, piece.y, self._size))
+        cell = arenas.cell_at(*place_at(piece.x, piece.y, self._size))
         if cell in arena.whites or cell not in arena.demands:
             return "why.taken" if cell in arena.whites else "why.apart"
         faces = ((face, self._lay_face(cell, face)) for face in self._of_tile[tile])
@@ -406,11 +392,11 @@ def _may_invoke(state: AdvayaState) -> bool:
     return is_late and state.track == NOT_IN_FORCE
 
 
-def _fits(white: int, demand: Demand) -> bool:
+def _fits(white: int, demand: arenas.Demand) -> bool:
     return white & demand >> 6 == demand >> 6 and not white & demand & 63
 
 
-def _pinned(state: AdvayaState) -> set[Cell]:
+def _pinned(state: AdvayaState) -> set[arenas.Cell]:
     return {cell for shape in state.closed for cell, _ in shape.areas}
 
 
@@ -422,10 +408,10 @@ class Closing(Struct, frozen=True):
     """
 
     mover: int
-    laid: Laid
-    before: Sequence[ClosedShape]
-    new: Sequence[ClosedShape]
-    start: Cell
+    laid: arenas.Laid
+    before: Sequence[arenas.ClosedShape]
+    new: Sequence[arenas.ClosedShape]
+    start: arenas.Cell
 
 
 def score_closed(goal: str, gift: str, closing: Closing) -> Iterator[tuple[int, int]]:
@@ -439,10 +425,10 @@ def score_closed(goal: str, gift: str, closing: Closing) -> Iterator[tuple[int, 
             yield shape.colour, shape.value
 
 
-def _dominate(gift: str, closing: Closing, shape: ClosedShape) -> int:
+def _dominate(gift: str, closing: Closing, shape: arenas.ClosedShape) -> int:
     """Its own value, if no neighbour is worth more; and that of lesser ones that closed before."""
     given = "all" if shape.colour == closing.mover else gift
-    beside = areas_beside(closing.laid, shape)
+    beside = arenas.areas_beside(closing.laid, shape)
     before = [other for other in closing.before if beside & other.areas]
     new = [other for other in closing.new if beside & other.areas]
     points = 0
@@ -460,14 +446,14 @@ class ArenaOutlook:
     still reach it, so they promise less, but not nothing.
     """
 
-    def __init__(self, laid: Laid, target: int | None) -> None:
+    def __init__(self, laid: arenas.Laid, target: int | None) -> None:
         self._laid, self._target = laid, target
         self._aims = {cell for cell, face in laid.items() if face.tile == target}
-        self._shapes = list(find_open(laid))
+        self._shapes = list(arenas.find_open(laid))
         self._of_area = {area: n for n, shape in enumerate(self._shapes) for area in shape.areas}
         self.promises = self._sum(self._shapes, self._aims)
 
-    def with_tile(self, cell: Cell, face: TurnedFace) -> Promises:
+    def with_tile(self, cell: arenas.Cell, face: arenas.TurnedFace) -> Promises:
         """With this face on an empty cell."""
         beside = [self._beside(cell, sides) for sides in face.sides]
         new = [self._join(cell, face, areas, beside) for areas in _group(beside)]
@@ -477,22 +463,24 @@ class ArenaOutlook:
         black, white = (a - b + c for a, b, c in zip(self.promises, gone, more, strict=True))
         return black, white
 
-    def _beside(self, cell: Cell, sides: Iterable[int]) -> set[int]:
-        around = ((cell + BEYOND[side], side - 3) for side in sides)
+    def _beside(self, cell: arenas.Cell, sides: Iterable[int]) -> set[int]:
+        around = ((cell + arenas.BEYOND[side], side - 3) for side in sides)
         laid, of_area = self._laid, self._of_area
         return {of_area[at, laid[at].areas[side]] for at, side in around if at in laid}
 
-    def _join(self, cell: Cell, face: TurnedFace, areas: Sequence[int], beside: Sequence[set[int]]) -> OpenShape:
+    def _join(
+        self, cell: arenas.Cell, face: arenas.TurnedFace, areas: Sequence[int], beside: Sequence[set[int]]
+    ) -> arenas.OpenShape:
         """The shape that some areas of a tile and those beside them make; without gaps if it is
         closed."""
         shapes = [self._shapes[n] for n in set().union(*(beside[area] for area in areas))]
-        own = {cell + BEYOND[side] for area in areas for side in face.sides[area]}
+        own = {cell + arenas.BEYOND[side] for area in areas for side in face.sides[area]}
         gaps = own.difference(self._laid).union(*(shape.gaps for shape in shapes)) - {cell}
         value = sum(shape.value for shape in shapes) + face.is_blue * len(areas)
         cells = frozenset({cell}).union(*(shape.cells for shape in shapes))
-        return OpenShape(face.colours[areas[0]], value, frozenset(gaps), cells, frozenset())
+        return arenas.OpenShape(face.colours[areas[0]], value, frozenset(gaps), cells, frozenset())
 
-    def _sum(self, shapes: Iterable[OpenShape], aims: set[Cell]) -> Promises:
+    def _sum(self, shapes: Iterable[arenas.OpenShape], aims: set[arenas.Cell]) -> Promises:
         promises = [0.0, 0.0]
         for shape in shapes:
             if shape.gaps:

@@ -17,19 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, fail
-from generator.games.atreya.arena import (
-    STEPS,
-    AtreyaArena,
-    AtreyaCell,
-    ClosedAtreyaShape,
-    LyingTile,
-    LyingTiles,
-    PlacedArea,
-    cell_at,
-    is_sound,
-    lay_start,
-    place_of,
-)
+from generator.games.atreya import arena as arenas
 from generator.games.atreya.checks import COLOURS
 from generator.games.hexagon import bits_of, middle_of, place_at
 from generator.model import Value
@@ -52,19 +40,19 @@ class DrawForPool(Struct, frozen=True):
 class ChooseCell(Struct, frozen=True):
     """Play a tile of the pool in this cell."""
 
-    cell: AtreyaCell
+    cell: arenas.AtreyaCell
 
 
 class LiftTile(Struct, frozen=True):
     """Move the tile in this cell."""
 
-    cell: AtreyaCell
+    cell: arenas.AtreyaCell
 
 
 class LayTile(NamedTuple):
     """Lay a tile in a cell, in the way of this number."""
 
-    cell: AtreyaCell
+    cell: arenas.AtreyaCell
     way: int
 
 
@@ -78,10 +66,10 @@ class LiftedTile(Struct, frozen=True):
     shape that it belonged to.
     """
 
-    way: LyingTile
-    cell: AtreyaCell
+    way: arenas.LyingTile
+    cell: arenas.AtreyaCell
     freedom: int
-    opened: frozenset[frozenset[PlacedArea]]
+    opened: frozenset[frozenset[arenas.PlacedArea]]
 
 
 class AtreyaState(Struct, frozen=True):
@@ -99,9 +87,9 @@ class AtreyaState(Struct, frozen=True):
     turn: int
     due: int
     pool: int
-    arena: AtreyaArena
+    arena: arenas.AtreyaArena
     points: tuple[int, ...]
-    cell: AtreyaCell | None = None
+    cell: arenas.AtreyaCell | None = None
     hand: LiftedTile | None = None
 
 
@@ -138,8 +126,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             bonus=chosen["bonus"] == "always",
             opens=chosen["dominating"] == "all",
         )
-        self.tiles = LyingTiles(pieces)
-        self._begun = lay_start(self.tiles, pieces)
+        self.tiles = arenas.LyingTiles(pieces)
+        self._begun = arenas.lay_start(self.tiles, pieces)
         laid = sum(1 << way.tile for way in self._begun.laid.values())
         self._size = size_of(pieces)
         self._others = (1 << len(pieces)) - 1 - laid
@@ -171,36 +159,36 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         lifts = self._movable(state.arena)
         return [*map(ChooseCell, sorted(cells)), *map(LiftTile, sorted(lifts))]
 
-    def _is_place(self, state: AtreyaState, cell: AtreyaCell) -> bool:
+    def _is_place(self, state: AtreyaState, cell: arenas.AtreyaCell) -> bool:
         fit = self.tiles.fit(state.arena.around[cell])
         return fit.is_sound and bool(fit.tiles & state.pool)
 
-    def _movable(self, arena: AtreyaArena) -> list[AtreyaCell]:
+    def _movable(self, arena: arenas.AtreyaArena) -> list[arenas.AtreyaCell]:
         return [cell for cell in arena.laid if self._can_move(arena, cell)]
 
-    def _can_move(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
+    def _can_move(self, arena: arenas.AtreyaArena, cell: arenas.AtreyaCell) -> bool:
         if self._find_hold(arena, cell):
             return False
         tile, freedom = arena.laid[cell].tile, self.freedom(arena, cell)
         return next(self._find_returns(arena.lift(cell), tile, freedom), None) is not None
 
-    def _find_hold(self, arena: AtreyaArena, cell: AtreyaCell) -> str:
+    def _find_hold(self, arena: arenas.AtreyaArena, cell: arenas.AtreyaCell) -> str:
         """Why a tile may not be lifted: a phrase; "" if it may."""
         pinned = arena.pinned.get(cell, 0)
         if pinned and (not self.is_strong or pinned.bit_count() == _AREAS):
             return "why.pinned"
         contacts = _contacts(arena, cell)
-        if not is_sound(contacts):
+        if not arenas.is_sound(contacts):
             return "why.hole"
-        beside = (_contacts(arena, cell + step) for d, step in enumerate(STEPS) if contacts >> d & 1)
+        beside = (_contacts(arena, cell + step) for d, step in enumerate(arenas.STEPS) if contacts >> d & 1)
         return "" if all(it.bit_count() > 2 for it in beside) else "why.alone"
 
-    def _lift(self, arena: AtreyaArena, cell: AtreyaCell) -> LiftedTile:
+    def _lift(self, arena: arenas.AtreyaArena, cell: arenas.AtreyaCell) -> LiftedTile:
         way = arena.laid[cell]
         opened = frozenset(shape.areas for shape in arena.closed if shape.tiles >> way.tile & 1)
         return LiftedTile(way, cell, self.freedom(arena, cell), opened)
 
-    def freedom(self, arena: AtreyaArena, cell: AtreyaCell) -> int:
+    def freedom(self, arena: arenas.AtreyaArena, cell: arenas.AtreyaCell) -> int:
         """How many areas of a tile belong to no closed shape."""
         return _AREAS - arena.pinned.get(cell, 0).bit_count()
 
@@ -208,7 +196,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         assert state.hand
         return sorted(self._find_returns(state.arena, state.hand.way.tile, state.hand.freedom))
 
-    def _find_returns(self, arena: AtreyaArena, tile: int, freedom: int) -> Iterator[LayTile]:
+    def _find_returns(self, arena: arenas.AtreyaArena, tile: int, freedom: int) -> Iterator[LayTile]:
         """Where a lifted tile can be laid so that its freedom is less than this."""
         fit, find_closed = self.tiles.fit, self.tiles.find_closed
         for cell, pattern in arena.around.items():
@@ -233,7 +221,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         drawn = replace(state, due=state.due - 1, pool=state.pool | 1 << move.tile)
         return drawn if drawn.due else self._next(drawn)
 
-    def _lay(self, state: AtreyaState, cell: AtreyaCell, way: LyingTile) -> AtreyaState:
+    def _lay(self, state: AtreyaState, cell: arenas.AtreyaCell, way: arenas.LyingTile) -> AtreyaState:
         turn, pool, before, points = state.turn, state.pool, state.arena, state.points
         hand = state.hand
         arena = before.place(cell, way)
@@ -299,7 +287,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
                 worths[each] = 10 * worths[each] + (near if each == seat else 2 * near)
         return worths.pop(seat) - max(worths)
 
-    def _promise(self, arena: AtreyaArena, colour: int) -> float:
+    def _promise(self, arena: arenas.AtreyaArena, colour: int) -> float:
         """How near a colour is to a shape that wins Max: 1 if one more tile may do."""
         cells = [
             len({side // 8 for side in shape.opens})
@@ -326,7 +314,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def write(self, state: AtreyaState, move: AtreyaMove) -> str:
         if isinstance(move, DrawForPool):
             return f"draw {self.tiles.names[move.tile]}"
-        at = "{}/{}".format(*place_of(move.cell))
+        at = "{}/{}".format(*arenas.place_of(move.cell))
         if isinstance(move, ChooseCell):
             return f"play at {at}"
         if isinstance(move, LiftTile):
@@ -353,7 +341,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         words += [say("move.turned", degrees=60 * way.turn)] if way.turn else []
         return say("text.comma").join(words)
 
-    def _tell_tile(self, way: LyingTile) -> str:
+    def _tell_tile(self, way: arenas.LyingTile) -> str:
         """A tile by its colours: "the red tile with sides 4 red, 1 green, 1 blue"."""
         *sides, centre = way.colours
         say, names = self.phrases.say, list(map(self.word, _WORDS))
@@ -365,7 +353,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         points = zip(range(self.seats), colours, self.scores(state), strict=True)
         return [(None, self.phrases.say("tally.pool"), state.pool.bit_count(), "tiles"), *points]
 
-    def _describe(self, way: LyingTile) -> str:
+    def _describe(self, way: arenas.LyingTile) -> str:
         """A tile as it lies: "98 back turn 60"."""
         back = " back" if way.side == "back" else ""
         turn = f" turn {60 * way.turn}" if way.turn else ""
@@ -376,7 +364,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if state.hand:
             lines.append(f"lifted: {self.tiles.names[state.hand.way.tile]}")
         for cell, way in sorted(state.arena.laid.items()):
-            x, y = place_of(cell)
+            x, y = arenas.place_of(cell)
             free = self.freedom(state.arena, cell)
             lines.append(f"{x}/{y}: {self._describe(way)}, freedom {free}")
         for each, colour in enumerate(self.scoring.owners):
@@ -397,12 +385,12 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", left + column * step, top + row * step))
         return laid
 
-    def _lay_way(self, cell: AtreyaCell, way: LyingTile) -> LaidPiece:
-        piece, middle = self.tiles.ids[way.tile], middle_of(place_of(cell), self._size)
+    def _lay_way(self, cell: arenas.AtreyaCell, way: arenas.LyingTile) -> LaidPiece:
+        piece, middle = self.tiles.ids[way.tile], middle_of(arenas.place_of(cell), self._size)
         return LaidPiece("tiles", piece, way.side, *middle, 60.0 * way.turn)
 
     def find_flaw(self, state: AtreyaState, piece: LaidPiece) -> str:
-        arena, cell = state.arena, cell_at(*place_at(piece.x, piece.y, self._size))
+        arena, cell = state.arena, arenas.cell_at(*place_at(piece.x, piece.y, self._size))
         if not state.hand and state.cell is None and piece.piece:
             hold = self._find_hold(arena, cell) or "why.no-less"
             return hold if cell in arena.laid else "why.place-first"
@@ -422,7 +410,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def touch(self, state: AtreyaState, move: AtreyaMove) -> list[LaidPiece]:
         """A tile of the pool is chosen after its cell."""
         if isinstance(move, ChooseCell):
-            return [LaidPiece("tiles", "", "front", *middle_of(place_of(move.cell), self._size))]
+            return [LaidPiece("tiles", "", "front", *middle_of(arenas.place_of(move.cell), self._size))]
         if isinstance(move, LayTile):
             return [self._lay_way(move.cell, self.tiles.ways[move.way])]
         if isinstance(move, LiftTile):
@@ -430,9 +418,9 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return []
 
 
-def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:
+def _contacts(arena: arenas.AtreyaArena, cell: arenas.AtreyaCell) -> int:
     """The sides of a tile at which others lie, as a bit mask."""
-    return sum(1 << d for d, step in enumerate(STEPS) if cell + step in arena.laid)
+    return sum(1 << d for d, step in enumerate(arenas.STEPS) if cell + step in arena.laid)
 
 
 class Scoring(Struct, frozen=True):
@@ -452,12 +440,12 @@ class Scoring(Struct, frozen=True):
             return colour not in self.owners and to in self.owners
         return _THREE[to] == colour
 
-    def is_healthy(self, arena: AtreyaArena, shape: ClosedAtreyaShape) -> bool:
+    def is_healthy(self, arena: arenas.AtreyaArena, shape: arenas.ClosedAtreyaShape) -> bool:
         along = arena.beside(shape).values()
         inferior = sum(self.is_inferior(colour, shape.colour) for colour in along)
         return 2 * inferior >= len(along)
 
-    def score(self, arena: AtreyaArena, new: Sequence[ClosedAtreyaShape], seat: int) -> list[int]:
+    def score(self, arena: arenas.AtreyaArena, new: Sequence[arenas.ClosedAtreyaShape], seat: int) -> list[int]:
         """What Dom gives each seat for the shapes that a seat's move closed."""
         points = [0] * len(self.owners)
         for shape in new:
@@ -477,7 +465,7 @@ class Scoring(Struct, frozen=True):
                 points[owner] += sum(size for size in before if size < shape.size)
         return points
 
-    def win(self, new: Sequence[ClosedAtreyaShape], seat: int) -> list[int]:
+    def win(self, new: Sequence[arenas.ClosedAtreyaShape], seat: int) -> list[int]:
         """1 for each seat that wins Max by the shapes that a seat's move closed, 0 for others: the
         seat itself if it may, else the owner of the shape on the most tiles, or several."""
         tiles = [0] * len(self.owners)

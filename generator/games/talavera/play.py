@@ -14,19 +14,7 @@ from msgspec import Struct
 from generator.basics.errors import Place, PnpError, Problem
 from generator.games.talavera.checks import CARDS_A_ROUND, COLOURS, ROUNDS, SOLO_SETS
 from generator.model import Side, Value
-from generator.play.engine import (
-    CHANCE,
-    OVER,
-    Decks,
-    Engine,
-    LaidPiece,
-    Option,
-    SeatCount,
-    name_pieces,
-    pieces_of,
-    read_numbers,
-    size_of,
-)
+from generator.play import engine
 
 MARKET = CARDS_A_ROUND
 FILLED = 3  # points of an order
@@ -99,26 +87,26 @@ class TalaveraState(NamedTuple):
     has_refused: bool = False
 
 
-class Talavera(Engine[TalaveraState, TalaveraMove]):
+class Talavera(engine.Engine[TalaveraState, TalaveraMove]):
     """Talavera for two, or alone."""
 
-    options: ClassVar[Mapping[str, Option]] = {
-        "players": Option((2, 1), "how many play"),
-        "placing": Option(
+    options: ClassVar[Mapping[str, engine.Option]] = {
+        "players": engine.Option((2, 1), "how many play"),
+        "placing": engine.Option(
             ("each", "round"), "for two: each card to a colour that it shows, or both of a round to one corner"
         ),
     }
 
-    def __init__(self, decks: Decks, *, players: Value, placing: Value) -> None:
+    def __init__(self, decks: engine.Decks, *, players: Value, placing: Value) -> None:
         """Raises PnpError if the deck is too small, or has a card that nobody could place."""
-        pieces = pieces_of(decks, "cards")
+        pieces = engine.pieces_of(decks, "cards")
         self.seats = int(players)
         self.one_corner = self.seats == 1 or placing == "round"
         self.ids = [piece.id for piece in pieces]
-        self.names = name_pieces(pieces)
+        self.names = engine.name_pieces(pieces)
         self._round = MARKET if self.seats > 1 else 2
-        self.tiles = read_numbers(pieces, COLOURS, 0, 9)
-        self.orders = read_numbers(pieces, [f"order_{colour}" for colour in COLOURS], 0, 9)
+        self.tiles = engine.read_numbers(pieces, COLOURS, 0, 9)
+        self.orders = engine.read_numbers(pieces, [f"order_{colour}" for colour in COLOURS], 0, 9)
         self._shown = [[c for c, tiles in enumerate(row) if tiles] for row in self.tiles]
         needed = self.seats + ROUNDS * MARKET + (self.seats == 1)
         problems = [
@@ -131,20 +119,20 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             problems.append(Problem(Place("cards"), what))
         if problems:
             raise PnpError(problems)
-        self._size = size_of(pieces)
+        self._size = engine.size_of(pieces)
 
     def start(self) -> TalaveraState:
         none = ((),) * self.seats
-        return TalaveraState(CHANCE, 1, (), tuple(range(len(self.names))), (), (), none, none)
+        return TalaveraState(engine.CHANCE, 1, (), tuple(range(len(self.names))), (), (), none, none)
 
     def turn(self, state: TalaveraState) -> int:
         return state.turn
 
     def legal(self, state: TalaveraState) -> list[TalaveraMove]:
         turn, due, _, stack, covered, market, hands, stairs, has_refused = state
-        if turn == OVER:
+        if turn == engine.OVER:
             return []
-        if turn == CHANCE:
+        if turn == engine.CHANCE:
             return [Dealt(cards) for cards in combinations(stack, due)]
         if len(covered) == MARKET:
             return [Flip(pair) for pair in combinations(range(MARKET), 2)]
@@ -169,7 +157,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             return self._deal(state, move.cards)
         if isinstance(move, Flip):
             return self._flip(state, move.places)
-        return state._replace(turn=CHANCE, due=1, market=(), has_refused=True)
+        return state._replace(turn=engine.CHANCE, due=1, market=(), has_refused=True)
 
     def _flip(self, state: TalaveraState, places: tuple[int, int]) -> TalaveraState:
         market = tuple(state.covered[place] for place in places)
@@ -202,7 +190,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def _draft_alone(self, state: TalaveraState, card: Card) -> TalaveraState:
         hand = (*state.hands[0], card)
-        turn, due = (0, 0) if len(hand) == 2 else (CHANCE, 2)
+        turn, due = (0, 0) if len(hand) == 2 else (engine.CHANCE, 2)
         return state._replace(turn=turn, due=due, market=(), hands=(hand,))
 
     def _place(self, state: TalaveraState, corners: tuple[Corner, Corner]) -> TalaveraState:
@@ -214,9 +202,9 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
         if any(hands):
             turn = 1 - turn
         elif len(mine) == 2 * ROUNDS:
-            turn = OVER
+            turn = engine.OVER
         else:
-            turn, due = CHANCE, self._round
+            turn, due = engine.CHANCE, self._round
         return TalaveraState(turn, due, orders, stack, (), (), hands, stairs, has_refused)
 
     def count(self, stairs: Stairs) -> list[int]:
@@ -239,7 +227,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def _outcome(self, state: TalaveraState) -> int:
         counts = self.count(state.stairs[0])
-        if state.turn != OVER or sorted(counts) != list(SOLO_SETS):
+        if state.turn != engine.OVER or sorted(counts) != list(SOLO_SETS):
             return LOST
         return MASTERED if tuple(counts) == self.orders[state.orders[0]] else WON
 
@@ -336,10 +324,10 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
     def _say_tiles(self, card: Card, corner: Corner) -> str:
         return self.phrases.say("move.tiles", count=self.tiles[card][corner], colour=self.word(COLOURS[corner]))
 
-    def counters(self, state: TalaveraState, seat: int | None = None) -> list[SeatCount]:
+    def counters(self, state: TalaveraState, seat: int | None = None) -> list[engine.SeatCount]:
         """The tiles of each colour that look out, of those that are wanted."""
         say = self.phrases.say
-        counts: list[SeatCount] = [(None, say("tally.stack"), len(state.stack), "cards")]
+        counts: list[engine.SeatCount] = [(None, say("tally.stack"), len(state.stack), "cards")]
         for each, order in enumerate(state.orders):
             wanted = zip(COLOURS, self.count(state.stairs[each]), self.orders[order], strict=True)
             for name, has, want in wanted:
@@ -370,7 +358,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
         tiles = zip(COLOURS, self.tiles[card], strict=True)
         return ", ".join(f"{count} {colour}" for colour, count in tiles if count)
 
-    def lay(self, state: TalaveraState, seat: int | None = None) -> list[LaidPiece]:
+    def lay(self, state: TalaveraState, seat: int | None = None) -> list[engine.LaidPiece]:
         """The market to the right, between the cards that the seats drafted; who looks sits below.
         All of it is open to both."""
         apart = self._size.width + _GAP
@@ -390,7 +378,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
     def touch(self, state: TalaveraState, move: TalaveraMove) -> tuple[()] | None:
         return () if isinstance(move, Refuse) else None  # it takes the whole market
 
-    def _lay_stairs(self, stairs: Stairs, x: float, y: float) -> list[LaidPiece]:
+    def _lay_stairs(self, stairs: Stairs, x: float, y: float) -> list[engine.LaidPiece]:
         """The placed cards around an order; later ones look out further, beneath the others."""
         laid = []
         for corner, colour in enumerate(COLOURS):
@@ -401,8 +389,8 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
                 laid.append(self._put(card, "back", x + dx * out, y + dy * out, turn))
         return laid[::-1]
 
-    def _put(self, card: Card, side: Side, x: float, y: float, turn: float = 0.0) -> LaidPiece:
-        return LaidPiece("cards", self.ids[card], side, x, y, turn)
+    def _put(self, card: Card, side: Side, x: float, y: float, turn: float = 0.0) -> engine.LaidPiece:
+        return engine.LaidPiece("cards", self.ids[card], side, x, y, turn)
 
 
 def _points(placed: int, wanted: int) -> int:

@@ -21,39 +21,7 @@ from msgspec.structs import replace
 from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.geometry import Size
 from generator.games.hexagon import middle_of, place_at
-from generator.games.taluva.island import (
-    COMPONENTS,
-    DIRECTIONS,
-    HUT,
-    KINDS,
-    NO_TILE,
-    TEMPLE,
-    TEMPLE_SIZE,
-    TOWER,
-    TOWER_LEVEL,
-    Build,
-    DrawTile,
-    Hex,
-    LaidTile,
-    Occupant,
-    OnHexes,
-    PlaceTile,
-    Surface,
-    TaluvaMove,
-    TaluvaState,
-    eruptions,
-    expansions,
-    find_builds,
-    find_flaw,
-    find_kept,
-    find_settlements,
-    hex_at,
-    hexes_of,
-    name_hex,
-    open_box,
-    place_of,
-    put,
-)
+from generator.games.taluva import island
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, SeatCount
 
@@ -64,7 +32,7 @@ _QUICK, _ALONE, _LAST_TILE = _ENDINGS = (
     "ends with one side left",
     "ends with the last tile",
 )
-_UPRIGHT = DIRECTIONS.index("south")
+_UPRIGHT = island.DIRECTIONS.index("south")
 _INITIALS = ("SE", "S", "SW", "NW", "N", "NE")  # of DIRECTIONS
 # Guesses: bots that go by them beat random ones.
 _BUILT = (2, 100, 70)  # of each kind
@@ -75,7 +43,7 @@ _APART = 0.4  # radii, from a hut to the middle of its field, if several stand t
 _LETTERS = 8  # of a hexagon in a map
 
 
-class Taluva(Engine[TaluvaState, TaluvaMove]):
+class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
     """Taluva for two to four, or for two teams of two."""
 
     options: ClassVar[Mapping[str, Option]] = {
@@ -98,7 +66,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         self.partner_counts = chosen["partner"] == "counts"
         if problems := [*self._unfit()]:
             raise PnpError(problems)
-        box = open_box(decks, self.seats)
+        box = island.open_box(decks, self.seats)
         self.tiles, self.fields, self.terrains = box.tiles, box.fields, box.terrains
         self.players, self.buildings = box.players, box.buildings
         self._radius = box.size.height / 3.5  # of a hexagon; an upright tile is 3.5 radii high
@@ -116,64 +84,63 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         if self.has_teams and self.has_places:
             yield Problem(Place("the rules"), "teams do not play for places", "choose end first")
 
-    def start(self) -> TaluvaState:
+    def start(self) -> island.TaluvaState:
         unseen = tuple(map(len, self.tiles))
-        used = ((0,) * len(KINDS),) * self.seats
-        return TaluvaState(CHANCE, 0, NO_TILE, self.drawn, unseen, (), (), (), used)
+        used = ((0,) * len(island.KINDS),) * self.seats
+        return island.TaluvaState(CHANCE, 0, island.NO_TILE, self.drawn, unseen, (), (), (), used)
 
-    def turn(self, state: TaluvaState) -> int:
+    def turn(self, state: island.TaluvaState) -> int:
         return state.turn
 
-    def legal(self, state: TaluvaState) -> list[TaluvaMove]:
+    def legal(self, state: island.TaluvaState) -> list[island.TaluvaMove]:
         if state.turn == OVER:
             return []
         if state.turn == CHANCE:
-            return [DrawTile(tile) for tile, count in enumerate(state.unseen) if count]
-        if state.tile == NO_TILE:
-            return list(find_builds(state, self.pools[state.seat]))
+            return [island.DrawTile(tile) for tile, count in enumerate(state.unseen) if count]
+        if state.tile == island.NO_TILE:
+            return list(island.find_builds(state, self.pools[state.seat]))
         if not state.land:
-            return [PlaceTile(hex_at(0, 0), _UPRIGHT)]
+            return [island.PlaceTile(island.hex_at(0, 0), _UPRIGHT)]
         land = dict(state.land)
-        return list(map(PlaceTile._make, [*expansions(land), *eruptions(land, state.built)]))
+        return list(map(island.PlaceTile._make, [*island.expansions(land), *island.eruptions(land, state.built)]))
 
-    def weight(self, state: TaluvaState, move: TaluvaMove) -> int:
-        return state.unseen[move.tile] if isinstance(move, DrawTile) else 1
+    def weight(self, state: island.TaluvaState, move: island.TaluvaMove) -> int:
+        return state.unseen[move.tile] if isinstance(move, island.DrawTile) else 1
 
-    def apply(self, state: TaluvaState, move: TaluvaMove) -> TaluvaState:
-        if isinstance(move, PlaceTile):
+    def apply(self, state: island.TaluvaState, move: island.TaluvaMove) -> island.TaluvaState:
+        if isinstance(move, island.PlaceTile):
             return self._place(state, move)
-        if isinstance(move, DrawTile):
+        if isinstance(move, island.DrawTile):
             return self._draw(state, move.tile)
-        if isinstance(move, Build):
+        if isinstance(move, island.Build):
             return self._build(state, move.kind, (move.field,), 1)
         land = dict(state.land)
-        return self._build(state, HUT, move.fields, sum(land[field][0] for field in move.fields))
+        return self._build(state, island.HUT, move.fields, sum(land[field][0] for field in move.fields))
 
-    def _draw(self, state: TaluvaState, tile: int) -> TaluvaState:
+    def _draw(self, state: island.TaluvaState, tile: int) -> island.TaluvaState:
         unseen = list(state.unseen)
         unseen[tile] -= 1
-        left = state.left - 1
-        return replace(state, turn=state.seat, tile=tile, left=left, unseen=tuple(unseen))
+        return replace(state, turn=state.seat, tile=tile, left=state.left - 1, unseen=tuple(unseen))
 
-    def _place(self, state: TaluvaState, move: PlaceTile) -> TaluvaState:
+    def _place(self, state: island.TaluvaState, move: island.PlaceTile) -> island.TaluvaState:
         """Who cannot build then is out."""
-        hexes = hexes_of(*move)
+        hexes = island.hexes_of(*move)
         level = 1 + dict(state.land).get(move.volcano, (0, 0))[0]
         tops = [(level, terrain) for terrain in (~move.direction, *self.fields[state.tile])]
         built = tuple(pair for pair in state.built if pair[0] not in hexes)
         laid = list(state.laid)
-        insort(laid, LaidTile(level, *move, state.tile))
-        land = put(state.land, zip(hexes, tops, strict=True))
-        after = replace(state, tile=NO_TILE, land=land, built=built, laid=tuple(laid))
+        insort(laid, island.LaidTile(level, *move, state.tile))
+        land = island.put(state.land, zip(hexes, tops, strict=True))
+        after = replace(state, tile=island.NO_TILE, land=land, built=built, laid=tuple(laid))
         if not after.left and not self.last_builds:
             return replace(after, turn=OVER)
-        if next(find_builds(after, self.pools[after.seat]), None) is None:
+        if next(island.find_builds(after, self.pools[after.seat]), None) is None:
             return self._end_turn(replace(after, out=(*after.out, after.seat)))
         return after
 
-    def _build(self, state: TaluvaState, kind: int, fields: Sequence[int], count: int) -> TaluvaState:
+    def _build(self, state: island.TaluvaState, kind: int, fields: Sequence[int], count: int) -> island.TaluvaState:
         seat = state.seat
-        built = put(state.built, ((field, (seat, kind)) for field in fields))
+        built = island.put(state.built, ((field, (seat, kind)) for field in fields))
         own = list(state.used[seat])
         own[kind] += count
         used = (*state.used[:seat], tuple(own), *state.used[seat + 1 :])
@@ -182,7 +149,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             after = replace(after, done=(*after.done, seat))
         return self._end_turn(after)
 
-    def _has_won(self, state: TaluvaState) -> bool:
+    def _has_won(self, state: island.TaluvaState) -> bool:
         """Whether the seat has used up two kinds; of a team one of both, and the other one."""
         full = [
             sum(map(int.__eq__, used, pool)) if self._counts(state, seat) else 0
@@ -193,16 +160,16 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         least, most = sorted(full[state.seat % 2 :: 2])
         return least >= 1 and most >= 2
 
-    def _counts(self, state: TaluvaState, seat: int) -> bool:
+    def _counts(self, state: island.TaluvaState, seat: int) -> bool:
         return seat not in state.out or (self.has_teams and self.partner_counts)
 
-    def _end_turn(self, state: TaluvaState) -> TaluvaState:
+    def _end_turn(self, state: island.TaluvaState) -> island.TaluvaState:
         if self._ending(state):
             return replace(state, turn=OVER)
         seat = min(self._active(state), key=lambda seat: (seat - state.seat - 1) % self.seats)
         return replace(state, turn=CHANCE, seat=seat)
 
-    def _ending(self, state: TaluvaState) -> str:
+    def _ending(self, state: island.TaluvaState) -> str:
         """How the game ends with this turn, "" if it goes on."""
         if state.done and not self.has_places:
             return _QUICK
@@ -210,14 +177,14 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             return _ALONE
         return "" if state.left else _LAST_TILE
 
-    def _active(self, state: TaluvaState) -> list[int]:
+    def _active(self, state: island.TaluvaState) -> list[int]:
         return [seat for seat in range(self.seats) if seat not in state.done + state.out]
 
     def team_of(self, seat: int) -> int:
         """Partners sit opposite each other. Without teams, each seat is alone in its own."""
         return seat % 2 if self.has_teams else seat
 
-    def scores(self, state: TaluvaState) -> list[int]:
+    def scores(self, state: island.TaluvaState) -> list[int]:
         """What each seat has placed, of a team what both have. What does not count is left out."""
         points = Counter[int]()
         for seat, (huts, temples, towers) in enumerate(state.used):
@@ -225,11 +192,11 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
                 points[self.team_of(seat)] += (temples * 100 + towers) * 100 + huts
         return [points[self.team_of(seat)] for seat in range(self.seats)]
 
-    def winners(self, state: TaluvaState) -> Sequence[int]:
+    def winners(self, state: island.TaluvaState) -> Sequence[int]:
         """Those in the first place."""
         return [seat for seat, place in enumerate(self.places(state)) if place == 1]
 
-    def places(self, state: TaluvaState) -> list[int]:
+    def places(self, state: island.TaluvaState) -> list[int]:
         """The place of each seat, from 1: first who used up two kinds, in that order; then who
         still plays, by temples, towers and huts; then who is out, the first last. Partners share a
         place, and so do equals."""
@@ -240,7 +207,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         own = [ranks[self.team_of(seat)] for seat in range(self.seats)]
         return [1 + sum(other > rank for other in ranks.values()) for rank in own]
 
-    def worth(self, state: TaluvaState, seat: int) -> float:
+    def worth(self, state: island.TaluvaState, seat: int) -> float:
         if state.turn == OVER:
             return _WON if seat in self.winners(state) else -_WON
         sums = Counter[int]()
@@ -250,58 +217,58 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         own = sums.pop(self.team_of(seat))
         return own - max(sums.values())
 
-    def held(self, state: TaluvaState, seat: int) -> list[str]:
+    def held(self, state: island.TaluvaState, seat: int) -> list[str]:
         """The temples and towers that a seat has built. Everybody builds huts."""
         kinds = list(zip(self.buildings[seat], state.used[seat], strict=True))
-        return [piece for ids, count in kinds[TEMPLE:] for piece in islice(ids, count)]
+        return [piece for ids, count in kinds[island.TEMPLE :] for piece in islice(ids, count)]
 
-    def facts(self, state: TaluvaState) -> Mapping[str, int]:
+    def facts(self, state: island.TaluvaState) -> Mapping[str, int]:
         land = dict(state.land)
-        standing = sum(land[field][0] for field, (_, kind) in state.built if kind == HUT)
+        standing = sum(land[field][0] for field, (_, kind) in state.built if kind == island.HUT)
         return {
             "hexagons of land": len(land),
             "fields built on": len(state.built),
             "highest level": max((level for level, _ in land.values()), default=0),
-            "huts buried": sum(used[HUT] for used in state.used) - standing,
+            "huts buried": sum(used[island.HUT] for used in state.used) - standing,
             "players out": len(state.out),
             "tiles left": state.left,
             **{ending: int(ending == self._ending(state)) for ending in _ENDINGS},
         }
 
-    def write(self, state: TaluvaState, move: TaluvaMove) -> str:
+    def write(self, state: island.TaluvaState, move: island.TaluvaMove) -> str:
         """A hexagon is its column and row, a direction that of the volcano."""
-        if isinstance(move, PlaceTile):
+        if isinstance(move, island.PlaceTile):
             verb = "erupt" if move.volcano in dict(state.land) else "place"
-            return f"{verb} {name_hex(move.volcano)} {DIRECTIONS[move.direction]}"
-        if isinstance(move, DrawTile):
+            return f"{verb} {island.name_hex(move.volcano)} {island.DIRECTIONS[move.direction]}"
+        if isinstance(move, island.DrawTile):
             return f"draw {self.names[move.tile]}"
-        if isinstance(move, Build):
-            return f"{KINDS[move.kind]} {name_hex(move.field)}"
+        if isinstance(move, island.Build):
+            return f"{island.KINDS[move.kind]} {island.name_hex(move.field)}"
         terrain = self.terrains[dict(state.land)[move.fields[0]][1]]
-        return f"expand {terrain} {' '.join(map(name_hex, move.fields))}"
+        return f"expand {terrain} {' '.join(map(island.name_hex, move.fields))}"
 
-    def ask(self, state: TaluvaState) -> str:
-        return self.phrases.say("ask.build" if state.tile == NO_TILE else "ask.tile")
+    def ask(self, state: island.TaluvaState) -> str:
+        return self.phrases.say("ask.build" if state.tile == island.NO_TILE else "ask.tile")
 
-    def say(self, state: TaluvaState, move: TaluvaMove) -> str:
-        if isinstance(move, DrawTile):
+    def say(self, state: island.TaluvaState, move: island.TaluvaMove) -> str:
+        if isinstance(move, island.DrawTile):
             return super().say(state, move)
         say, word, land = self.phrases.say, self.word, dict(state.land)
-        if isinstance(move, PlaceTile):  # the fields lie where the volcano points
-            to, hexes = word(DIRECTIONS[(move.direction + 3) % 6]), hexes_of(*move)
+        if isinstance(move, island.PlaceTile):  # the fields lie where the volcano points
+            to, hexes = word(island.DIRECTIONS[(move.direction + 3) % 6]), island.hexes_of(*move)
             words = [say("move.erupt" if move.volcano in land else "move.lay", to=to)]
             if buried := sum(land[field][0] for field, _ in state.built if field in hexes):
                 words.append(say("move.burying", huts=say("turn.hut", count=buried)))
             return say("text.comma").join(words)
-        if isinstance(move, Build):
+        if isinstance(move, island.Build):
             level, terrain = land[move.field]
-            building, on = word(KINDS[move.kind]), word(self.terrains[terrain])
+            building, on = word(island.KINDS[move.kind]), word(self.terrains[terrain])
             return say("move.build", building=building, terrain=on, level=level)
         fields, terrain = say("move.fields", count=len(move.fields)), land[move.fields[0]][1]
         huts = say("turn.hut", count=sum(land[field][0] for field in move.fields))
         return say("move.expand", fields=fields, terrain=word(self.terrains[terrain]), huts=huts)
 
-    def counters(self, state: TaluvaState, seat: int | None = None) -> list[SeatCount]:
+    def counters(self, state: island.TaluvaState, seat: int | None = None) -> list[SeatCount]:
         """What is left of each seat's buildings."""
         say = self.phrases.say
         left: list[SeatCount] = [(None, say("tally.stack"), state.left, "tiles")]
@@ -309,54 +276,56 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             huts = say("tally.out" if each in state.out else "tally.huts", player=self.word(self.players[each]))
             labels = (huts, say("tally.temples"), say("tally.towers"))
             counts = map(int.__sub__, pool, used)
-            icons = (f"{kind}/{ids[0]}" for kind, ids in zip(COMPONENTS, self.buildings[each], strict=True))
+            icons = (f"{kind}/{ids[0]}" for kind, ids in zip(island.COMPONENTS, self.buildings[each], strict=True))
             left += [(each, *at) for at in zip(labels, counts, icons, strict=True)]
         return left
 
-    def show(self, state: TaluvaState, seat: int | None = None) -> str:
+    def show(self, state: island.TaluvaState, seat: int | None = None) -> str:
         lines = [f"stack: {state.left} tiles"]
-        if state.tile != NO_TILE:
+        if state.tile != island.NO_TILE:
             lines.append(f"drawn: {self.names[state.tile]}")
         lines += draw_map(state.land, state.built, self.terrains)
         lines += [self._describe(state, each) for each in range(self.seats)]
         return "\n".join(lines)
 
-    def _describe(self, state: TaluvaState, seat: int) -> str:
+    def _describe(self, state: island.TaluvaState, seat: int) -> str:
         """What a seat has placed: "seat 1, red: 3 of 20 huts, 0 of 3 temples, 0 of 2 towers"."""
-        counts = zip(state.used[seat], self.pools[seat], COMPONENTS, strict=True)
+        counts = zip(state.used[seat], self.pools[seat], island.COMPONENTS, strict=True)
         used = ", ".join(f"{count} of {most} {name}" for count, most, name in counts)
         out = ", out" if seat in state.out else ""
         place = f", place {self.places(state)[seat]}" if state.turn == OVER else ""
         return f"seat {seat + 1}, {self.players[seat]}: {used}{out}{place}"
 
-    def lay(self, state: TaluvaState, seat: int | None = None) -> list[LaidPiece]:
+    def lay(self, state: island.TaluvaState, seat: int | None = None) -> list[LaidPiece]:
         """The island, and the drawn tile beside it. All of it is open to everybody."""
         unlaid = [iter(same) for same in self.tiles]
         laid = [self._lay_tile(next(unlaid[tile]), *where) for _, *where, tile in state.laid]
         laid += self._lay_buildings(state)
-        if state.tile != NO_TILE:  # it lies to the right of the island
+        if state.tile != island.NO_TILE:  # it lies to the right of the island
             right = max((self._middle(field)[0] for field, _ in state.land), default=0.0)
             x = right + 2.5 * sqrt(3) * self._radius
             laid.append(LaidPiece("tiles", self._drawn(state), "front", x, 0.0))
         return laid
 
-    def _drawn(self, state: TaluvaState) -> str:
+    def _drawn(self, state: island.TaluvaState) -> str:
         return self.tiles[state.tile][sum(laid.tile == state.tile for laid in state.laid)]
 
-    def touch(self, state: TaluvaState, move: TaluvaMove) -> list[LaidPiece] | None:
-        if not isinstance(move, PlaceTile):
+    def touch(self, state: island.TaluvaState, move: island.TaluvaMove) -> list[LaidPiece] | None:
+        if not isinstance(move, island.PlaceTile):
             return None
         return [self._lay_tile(self._drawn(state), move.volcano, move.direction)]
 
-    def find_flaw(self, state: TaluvaState, piece: LaidPiece) -> str:
-        if piece.component != "tiles" or state.tile == NO_TILE:
+    def find_flaw(self, state: island.TaluvaState, piece: LaidPiece) -> str:
+        if piece.component != "tiles" or state.tile == island.NO_TILE:
             return ""
         direction = (round(piece.turn / 60) + _UPRIGHT) % 6
         across, down = self._out_of(direction)
         row, halves = place_at(piece.y - down, piece.x - across, self._lying)
-        return find_flaw(dict(state.land), find_kept(state.built), hex_at((halves - row) // 2, row), direction)
+        return island.find_flaw(
+            dict(state.land), island.find_kept(state.built), island.hex_at((halves - row) // 2, row), direction
+        )
 
-    def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
+    def _lay_tile(self, tile: str, volcano: island.Hex, direction: int) -> LaidPiece:
         (x, y), (across, down) = self._middle(volcano), self._out_of(direction)
         turn = (direction - _UPRIGHT) % 6 * 60.0
         return LaidPiece("tiles", tile, "front", x + across, y + down, turn)
@@ -366,47 +335,47 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         angle, out = radians(30 + 60 * direction), _OUT * self._radius
         return out * cos(angle), out * sin(angle)
 
-    def _lay_buildings(self, state: TaluvaState) -> Iterator[LaidPiece]:
+    def _lay_buildings(self, state: island.TaluvaState) -> Iterator[LaidPiece]:
         """Buildings in the middle of their fields, several huts around it."""
         levels = {field: level for field, (level, _) in state.land}
         unused = [[iter(same) for same in kinds] for kinds in self.buildings]
         for field, (seat, kind) in state.built:
             x, y = self._middle(field)
-            count = levels[field] if kind == HUT else 1
+            count = levels[field] if kind == island.HUT else 1
             out = _APART * self._radius if count > 1 else 0.0
             for each in range(count):
                 angle = radians(360 * each / count - 90)
                 middle = x + out * cos(angle), y + out * sin(angle)
-                yield LaidPiece(COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
+                yield LaidPiece(island.COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
 
-    def _middle(self, hexagon: Hex) -> tuple[float, float]:
+    def _middle(self, hexagon: island.Hex) -> tuple[float, float]:
         """Where a hexagon lies, in mm."""
-        y, x = middle_of((place_of(hexagon)[1], _halves(hexagon)), self._lying)
+        y, x = middle_of((island.place_of(hexagon)[1], _halves(hexagon)), self._lying)
         return x, y
 
 
-def promises_of(state: TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]:
+def promises_of(state: island.TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]:
     """For each seat what it has built, and what its settlements may still give it."""
     temples, towers = _temple_hopes(state.built), _tower_hopes(state)
     return [
         sum(map(int.__mul__, _BUILT, used))
-        + sum(temples.get(seat, ())[: pool[TEMPLE] - used[TEMPLE]])
-        + sum(towers.get(seat, ())[: pool[TOWER] - used[TOWER]])
+        + sum(temples.get(seat, ())[: pool[island.TEMPLE] - used[island.TEMPLE]])
+        + sum(towers.get(seat, ())[: pool[island.TOWER] - used[island.TOWER]])
         for seat, (used, pool) in enumerate(zip(state.used, pools, strict=True))
     ]
 
 
 @lru_cache(maxsize=256)
-def _temple_hopes(built: OnHexes[Occupant]) -> Mapping[int, Sequence[int]]:
+def _temple_hopes(built: island.OnHexes[island.Occupant]) -> Mapping[int, Sequence[int]]:
     """Of each seat, the best first."""
     hopes: defaultdict[int, list[int]] = defaultdict(list)
-    for settlement in find_settlements(built):
-        if TEMPLE not in settlement.kinds:
-            hopes[settlement.seat].append(_TEMPLE_HOPES[min(len(settlement.fields), TEMPLE_SIZE)])
+    for settlement in island.find_settlements(built):
+        if island.TEMPLE not in settlement.kinds:
+            hopes[settlement.seat].append(_TEMPLE_HOPES[min(len(settlement.fields), island.TEMPLE_SIZE)])
     return {seat: sorted(own, reverse=True) for seat, own in hopes.items()}
 
 
-def _tower_hopes(state: TaluvaState) -> Mapping[int, Sequence[int]]:
+def _tower_hopes(state: island.TaluvaState) -> Mapping[int, Sequence[int]]:
     """Of each seat, the best first."""
     beside = _without_tower(state.built)
     highest: dict[int, int] = {}
@@ -414,40 +383,42 @@ def _tower_hopes(state: TaluvaState) -> Mapping[int, Sequence[int]]:
         if level > 1 and terrain >= 0 and field in beside:
             for number in beside[field]:
                 highest[number] = max(level, highest.get(number, 0))
-    settlements = find_settlements(state.built)
+    settlements = island.find_settlements(state.built)
     hopes: defaultdict[int, list[int]] = defaultdict(list)
     for number, level in highest.items():
-        hopes[settlements[number].seat].append(_TOWER_HOPES[min(level, TOWER_LEVEL)])
+        hopes[settlements[number].seat].append(_TOWER_HOPES[min(level, island.TOWER_LEVEL)])
     return {seat: sorted(own, reverse=True) for seat, own in hopes.items()}
 
 
 @lru_cache(maxsize=256)
-def _without_tower(built: OnHexes[Occupant]) -> Mapping[Hex, Sequence[int]]:
+def _without_tower(built: island.OnHexes[island.Occupant]) -> Mapping[island.Hex, Sequence[int]]:
     """The numbers of the settlements without a tower that touch each hexagon."""
-    beside: defaultdict[Hex, list[int]] = defaultdict(list)
-    for number, settlement in enumerate(find_settlements(built)):
-        if TOWER not in settlement.kinds:
+    beside: defaultdict[island.Hex, list[int]] = defaultdict(list)
+    for number, settlement in enumerate(island.find_settlements(built)):
+        if island.TOWER not in settlement.kinds:
             for near in settlement.shore:
                 beside[near].append(number)
     return dict(beside)
 
 
-def draw_map(land: OnHexes[Surface], built: OnHexes[Occupant], terrains: Sequence[str]) -> Iterator[str]:
+def draw_map(
+    land: island.OnHexes[island.Surface], built: island.OnHexes[island.Occupant], terrains: Sequence[str]
+) -> Iterator[str]:
     """Rows of hexagons as text, each after the name of its first. A hexagon is its level, its
     terrain or its volcano's direction, then the seat and kind of a building."""
-    occupants = {field: f"{seat + 1}{KINDS[kind][:2]}" for field, (seat, kind) in built}
+    occupants = {field: f"{seat + 1}{island.KINDS[kind][:2]}" for field, (seat, kind) in built}
     left = min((_halves(field) for field, _ in land), default=0)
-    for _, row in groupby(land, key=lambda pair: place_of(pair[0])[1]):
+    for _, row in groupby(land, key=lambda pair: island.place_of(pair[0])[1]):
         line = ""
         for field, (level, terrain) in row:
-            line = line or f"{name_hex(field)}:"
+            line = line or f"{island.name_hex(field)}:"
             start = _LETTERS + (_halves(field) - left) * _LETTERS // 2
             what = terrains[terrain][:3] if terrain >= 0 else _INITIALS[~terrain]
             line = f"{line.ljust(start)}{level}{what}{occupants.get(field, '')}"
         yield line
 
 
-def _halves(hexagon: Hex) -> int:
+def _halves(hexagon: island.Hex) -> int:
     """How far to the right it is, in half hexagons."""
-    column, row = place_of(hexagon)
+    column, row = island.place_of(hexagon)
     return 2 * column + row

@@ -228,8 +228,7 @@ def _foreign(suit: str, rank: str) -> str:
 def _range_fault(suit: str, rank: str, covers: str) -> str:
     is_nothing = covers in ("", "-")
     if suit == "hearts":
-        what = f"covers {quote(covers)}, but only a wild stands for other ranks"
-        return "" if is_nothing else what
+        return "" if is_nothing else f"covers {quote(covers)}, but only a wild stands for other ranks"
     if is_nothing:
         return "is a wild, but covers nothing"
     first, _, last = covers.partition("-")

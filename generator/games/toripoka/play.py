@@ -17,61 +17,20 @@ from math import comb
 from random import Random
 from typing import ClassVar
 
+from generator.games.toripoka import table
 from generator.games.toripoka.checks import ASIDE, CLASSES, DEALT, PLAYERS, PUBLIC
-from generator.games.toripoka.table import (
-    BLUFFS,
-    BOTH,
-    CALLED,
-    CARD,
-    FIGURES,
-    FOLDED,
-    HAND,
-    LAID,
-    LEFT,
-    NONE,
-    OPEN,
-    RIGHT,
-    ROOM,
-    ROUNDS,
-    SET,
-    SHOW,
-    SIDES,
-    SIZES,
-    TIED,
-    Bidding,
-    ChooseSize,
-    Drawn,
-    Figures,
-    FoldHand,
-    HandValues,
-    LayCard,
-    Pieces,
-    Pulled,
-    Row,
-    ShowHands,
-    ToripokaMove,
-    ToripokaState,
-    TreePoints,
-    class_of,
-    describe_hand,
-    hidden_cards,
-    is_shown,
-    lay_table,
-    tell_table,
-    ways_to_lay,
-)
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, SeatCount
 
 _ROUNDS_A_PYRAMID = 10  # or a deck whose hands are all equal would never come to an end
-_DRAWS = {HAND: "deal", OPEN: "open", CARD: "draw"}
-_FOLDS = (FoldHand(LEFT), FoldHand(RIGHT))
+_DRAWS = {table.HAND: "deal", table.OPEN: "open", table.CARD: "draw"}
+_FOLDS = (table.FoldHand(table.LEFT), table.FoldHand(table.RIGHT))
 _POOLS = 2000
 _MOST_TRIES = 60  # ways to add the unknown cards
 _SECRET = 0.02  # points that a card face down is worth
 
 
-class Toripoka(Engine[ToripokaState, ToripokaMove]):
+class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
     """Toripoka for two."""
 
     scores_held = True
@@ -88,129 +47,132 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
     def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError if the deck cannot be played, with every fault."""
-        self.pieces = Pieces(decks)
+        self.pieces = table.Pieces(decks)
         self.shares_public = chosen["public"] == "both"
         self.ties_leave = chosen["ties"] == "out"
         self.takes_both = chosen["folding"] == "both"
         self.forfeits = chosen["forfeit"] == "other"
         wild_sums, past_king = chosen["sums"] == "all", chosen["moves"] == "ace"
-        self.values = HandValues(self.pieces.cards, wild_sums=wild_sums, past_king=past_king)
+        self.values = table.HandValues(self.pieces.cards, wild_sums=wild_sums, past_king=past_king)
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))
         self._most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
         self._sizes = [size for _, size in self.pieces.pyramids]
         # By card and pyramid; NONE is the last.
-        pips = [len(SIZES) - size for size in self._sizes] + [0]
+        pips = [len(table.SIZES) - size for size in self._sizes] + [0]
         self.keys = [[keys[by] for by in pips] for keys in self.values.keys_of]
         # By the room of the seat, pyramid and card; NONE is the last pyramid.
         self._lays = [
-            [[ways_to_lay(card, room, pyramid) for card in self._every] for pyramid in (*self._pyramids, NONE)]
-            for room in range(BOTH + 1)
+            [
+                [table.ways_to_lay(card, room, pyramid) for card in self._every]
+                for pyramid in (*self._pyramids, table.NONE)
+            ]
+            for room in range(table.BOTH + 1)
         ]
         self.builds_all = chosen["trees"] == "all"
-        self.points = TreePoints(self.pieces.pyramids, builds_all=self.builds_all)
+        self.points = table.TreePoints(self.pieces.pyramids, builds_all=self.builds_all)
 
-    def start(self) -> ToripokaState:
-        figures = (0,) * (len(FIGURES) + len(CLASSES))
+    def start(self) -> table.ToripokaState:
+        figures = (0,) * (len(table.FIGURES) + len(CLASSES))
         return self._begin_round(0, self._pyramids, ((), ()), figures)
 
     def _begin_round(
-        self, first: int, bag: tuple[int, ...], won: tuple[tuple[int, ...], ...], figures: Figures
-    ) -> ToripokaState:
+        self, first: int, bag: tuple[int, ...], won: tuple[tuple[int, ...], ...], figures: table.Figures
+    ) -> table.ToripokaState:
         """A new round, or the end if the bag does not hold two pyramids."""
-        goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self._most_rounds
-        turn, due = (CHANCE, HAND) if goes_on else (OVER, "")
-        bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
-        rows, hands, room = ((), (), (), ()), ((), ()), (BOTH, BOTH)
-        return ToripokaState(turn, due, first, self._every, hands, rows, room, won, bidding)
+        goes_on = len(bag) >= PUBLIC and figures[table.ROUNDS] < self._most_rounds
+        turn, due = (CHANCE, table.HAND) if goes_on else (OVER, "")
+        bidding = table.Bidding(first, (), (table.NONE, table.NONE), (), bag, figures)
+        rows, hands, room = ((), (), (), ()), ((), ()), (table.BOTH, table.BOTH)
+        return table.ToripokaState(turn, due, first, self._every, hands, rows, room, won, bidding)
 
-    def turn(self, state: ToripokaState) -> int:
+    def turn(self, state: table.ToripokaState) -> int:
         return state.turn
 
-    def legal(self, state: ToripokaState) -> list[ToripokaMove]:
+    def legal(self, state: table.ToripokaState) -> list[table.ToripokaMove]:
         if state.turn < 0:
             return self._outcomes(state) if state.turn == CHANCE else []
         turn, _, _, _, hands, rows, room, won, bidding = state
         if len(bidding.bids) < PUBLIC:
             sizes = {self._sizes[each] for each in bidding.bag}
-            return [ChooseSize(size) for size in sorted(sizes)]
+            return [table.ChooseSize(size) for size in sorted(sizes)]
         hand, lays, folded = hands[turn], self._lays[room[turn]], bidding.folded
-        moves: list[ToripokaMove] = []
+        moves: list[table.ToripokaMove] = []
         if rows[2 * turn] or rows[2 * turn + 1]:
-            for pyramid in (NONE, *won[turn]):
+            for pyramid in (table.NONE, *won[turn]):
                 with_it = lays[pyramid]
                 for card in hand:
                     moves += with_it[card]
         else:
-            moves += [move for card in hand for move in lays[NONE][card] if not move.is_down]
+            moves += [move for card in hand for move in lays[table.NONE][card] if not move.is_down]
         if turn not in folded and room[1 - turn]:
-            moves += [_FOLDS[side] for side in (LEFT, RIGHT) if folded[side] == NONE]
+            moves += [_FOLDS[side] for side in (table.LEFT, table.RIGHT) if folded[side] == table.NONE]
         return moves
 
-    def _outcomes(self, state: ToripokaState) -> list[ToripokaMove]:
+    def _outcomes(self, state: table.ToripokaState) -> list[table.ToripokaMove]:
         due, rest = state.due, state.rest
-        if due == CARD:
-            return [Drawn((card,)) for card in rest]
-        if due == HAND:
-            return [Drawn(cards) for cards in combinations(rest, DEALT)]
-        if due == OPEN:
-            return [Drawn(cards) for cards in permutations(rest, PUBLIC)]
-        if due == SHOW:
-            return [ShowHands()]
-        return [Pulled(each) for each in state.bidding.bag if SIZES[self._sizes[each]] == due]
+        if due == table.CARD:
+            return [table.Drawn((card,)) for card in rest]
+        if due == table.HAND:
+            return [table.Drawn(cards) for cards in combinations(rest, DEALT)]
+        if due == table.OPEN:
+            return [table.Drawn(cards) for cards in permutations(rest, PUBLIC)]
+        if due == table.SHOW:
+            return [table.ShowHands()]
+        return [table.Pulled(each) for each in state.bidding.bag if table.SIZES[self._sizes[each]] == due]
 
-    def draw(self, state: ToripokaState, rng: Random) -> ToripokaMove:
+    def draw(self, state: table.ToripokaState, rng: Random) -> table.ToripokaMove:
         due, rest = state.due, state.rest
-        if due == CARD:
-            return Drawn((rest[int(rng.random() * len(rest))],))
-        if due == HAND:
-            return Drawn(tuple(sorted(_pick(rest, DEALT, rng))))
-        if due == OPEN:
-            return Drawn(tuple(_pick(rest, PUBLIC, rng)))
+        if due == table.CARD:
+            return table.Drawn((rest[int(rng.random() * len(rest))],))
+        if due == table.HAND:
+            return table.Drawn(tuple(sorted(_pick(rest, DEALT, rng))))
+        if due == table.OPEN:
+            return table.Drawn(tuple(_pick(rest, PUBLIC, rng)))
         outcomes = self._outcomes(state)
         return outcomes[int(rng.random() * len(outcomes))]
 
-    def apply(self, state: ToripokaState, move: ToripokaMove) -> ToripokaState:
-        if type(move) is LayCard:
+    def apply(self, state: table.ToripokaState, move: table.ToripokaMove) -> table.ToripokaState:
+        if type(move) is table.LayCard:
             return self._lay(state, move)
-        if type(move) is Drawn:
+        if type(move) is table.Drawn:
             return self._deal(state, move.cards)
-        if type(move) is FoldHand:
+        if type(move) is table.FoldHand:
             return self._fold(state, move.side)
-        if type(move) is ChooseSize:
-            return ToripokaState(CHANCE, SIZES[move.size], *state[2:])
-        if type(move) is Pulled:
+        if type(move) is table.ChooseSize:
+            return table.ToripokaState(CHANCE, table.SIZES[move.size], *state[2:])
+        if type(move) is table.Pulled:
             return self._pull(state, move.pyramid)
         return self._show(state)
 
-    def _deal(self, state: ToripokaState, cards: tuple[int, ...]) -> ToripokaState:
+    def _deal(self, state: table.ToripokaState, cards: tuple[int, ...]) -> table.ToripokaState:
         turn, due, mover, rest, hands, rows, room, won, bidding = state
-        if due == CARD:
+        if due == table.CARD:
             at = rest.index(cards[0])
             rest = rest[:at] + rest[at + 1 :]
         else:
             rest = tuple([card for card in rest if card not in cards])
-        if due == OPEN:
+        if due == table.OPEN:
             turn, due, bidding = mover, "", bidding._replace(public=cards)
         else:
             hand = tuple(sorted(hands[mover] + cards))
             hands = (hand, hands[1]) if mover == 0 else (hands[0], hand)
-            if due == CARD:
+            if due == table.CARD:
                 turn, mover, due = _next(room, mover)
             else:
-                turn, due = (CHANCE, HAND) if mover == bidding.first else (1 - mover, "")
+                turn, due = (CHANCE, table.HAND) if mover == bidding.first else (1 - mover, "")
                 mover = 1 - mover
-        return ToripokaState(turn, due, mover, rest, hands, rows, room, won, bidding)
+        return table.ToripokaState(turn, due, mover, rest, hands, rows, room, won, bidding)
 
-    def _pull(self, state: ToripokaState, pyramid: int) -> ToripokaState:
+    def _pull(self, state: table.ToripokaState, pyramid: int) -> table.ToripokaState:
         """The first seat's pyramid lies on the left."""
         bids, other = (*state.bidding.bids, pyramid), 1 - state.mover
         bag = tuple([each for each in state.bidding.bag if each != pyramid])
         bidding = state.bidding._replace(bids=bids, bag=bag)
-        turn, due = (CHANCE, OPEN) if len(bids) == PUBLIC else (other, "")
+        turn, due = (CHANCE, table.OPEN) if len(bids) == PUBLIC else (other, "")
         return state._replace(turn=turn, due=due, mover=other, bidding=bidding)
 
-    def _lay(self, state: ToripokaState, move: LayCard) -> ToripokaState:
+    def _lay(self, state: table.ToripokaState, move: table.LayCard) -> table.ToripokaState:
         turn, _, mover, rest, hands, rows, room, won, bidding = state
         card, side, _, pyramid = move
         hand = hands[turn]
@@ -220,32 +182,32 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         at = 2 * turn + side
         row = (*rows[at], move)
         rows = (*rows[:at], row, *rows[at + 1 :])
-        if len(row) == LAID:
-            left = room[turn] - ROOM[side]
+        if len(row) == table.LAID:
+            left = room[turn] - table.ROOM[side]
             room = (left, room[1]) if turn == 0 else (room[0], left)
-        if pyramid != NONE:
+        if pyramid != table.NONE:
             own = tuple([each for each in won[turn] if each != pyramid])
             won = (own, won[1]) if turn == 0 else (won[0], own)
         if len(rest) > ASIDE:
-            turn, due = CHANCE, CARD
+            turn, due = CHANCE, table.CARD
         else:
             turn, mover, due = _next(room, turn)
-        return ToripokaState(turn, due, mover, rest, hands, rows, room, won, bidding)
+        return table.ToripokaState(turn, due, mover, rest, hands, rows, room, won, bidding)
 
-    def _fold(self, state: ToripokaState, side: int) -> ToripokaState:
+    def _fold(self, state: table.ToripokaState, side: int) -> table.ToripokaState:
         """The seat takes the pyramids on cards there, the other one the pyramid itself; if that is
         not the end of the round, the seat goes on with its turn."""
         seat, _, _, rest, hands, rows, room, won, bidding = state
         figures = list(bidding.figures)
-        figures[FOLDED] += 1
+        figures[table.FOLDED] += 1
         left, taken = list(rows), list(won[seat])
         for each in (seat, 1 - seat) if self.takes_both else (seat,):
             at = 2 * each + side
             self._count_pyramids(rows[at], figures, are_shown=False)
-            there = [laid.pyramid for laid in rows[at] if laid.pyramid != NONE]
+            there = [laid.pyramid for laid in rows[at] if laid.pyramid != table.NONE]
             if there:
                 taken += there
-                left[at] = tuple([laid._replace(pyramid=NONE) for laid in rows[at]])
+                left[at] = tuple([laid._replace(pyramid=table.NONE) for laid in rows[at]])
         first, public, folded, bids, bag, _ = bidding
         own, other = tuple(sorted(taken)), won[1 - seat]
         if self.forfeits:
@@ -253,66 +215,68 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         else:
             bag = tuple(sorted((*bag, bids[side])))
         won = (own, other) if seat == 0 else (other, own)
-        folded, bids = _at_side(folded, side, seat), _at_side(bids, side, NONE)
-        bidding = Bidding(first, public, folded, bids, bag, tuple(figures))
-        room = (room[0] & ~ROOM[side], room[1] & ~ROOM[side])
+        folded, bids = _at_side(folded, side, seat), _at_side(bids, side, table.NONE)
+        bidding = table.Bidding(first, public, folded, bids, bag, tuple(figures))
+        room = (room[0] & ~table.ROOM[side], room[1] & ~table.ROOM[side])
         turn, mover, due = (seat, seat, "") if room[seat] else _next(room, seat)
-        after = ToripokaState(turn, due, mover, rest, hands, tuple(left), room, won, bidding)
-        return after if NONE in folded else self._end(after.rows, won, bidding)
+        after = table.ToripokaState(turn, due, mover, rest, hands, tuple(left), room, won, bidding)
+        return after if table.NONE in folded else self._end(after.rows, won, bidding)
 
-    def _count_pyramids(self, row: Row, figures: list[int], *, are_shown: bool) -> None:
+    def _count_pyramids(self, row: table.Row, figures: list[int], *, are_shown: bool) -> None:
         """A pyramid on a wild that lies face down is a bluff; it is called when it is shown."""
         for card, _, is_down, pyramid in row:
-            if pyramid != NONE:
+            if pyramid != table.NONE:
                 is_bluff = is_down and bool(self.pieces.cards[card].reach)
-                figures[SET] += 1
-                figures[BLUFFS] += is_bluff
-                figures[CALLED] += is_bluff and are_shown
+                figures[table.SET] += 1
+                figures[table.BLUFFS] += is_bluff
+                figures[table.CALLED] += is_bluff and are_shown
 
-    def value_of(self, state: ToripokaState, seat: int, side: int) -> int:
+    def value_of(self, state: table.ToripokaState, seat: int, side: int) -> int:
         """The value of the best hand that a seat can make at a pyramid."""
         keys = [self.keys[laid.card][laid.pyramid] for laid in state.rows[2 * seat + side]]
         public = state.bidding.public
         used = public if self.shares_public else (public[side],)
-        keys += [self.keys[card][NONE] for card in used]
+        keys += [self.keys[card][table.NONE] for card in used]
         return self.values.best(keys)
 
-    def _show(self, state: ToripokaState) -> ToripokaState:
+    def _show(self, state: table.ToripokaState) -> table.ToripokaState:
         """The better hand takes the pyramid at each side that nobody folded."""
         won, bag, figures = [*state.won], state.bidding.bag, list(state.bidding.figures)
         for side, bid in enumerate(state.bidding.bids):
-            if bid == NONE:
+            if bid == table.NONE:
                 continue
             first, second = (self.value_of(state, seat, side) for seat in range(PLAYERS))
             if first == second:
-                figures[TIED] += 1
+                figures[table.TIED] += 1
                 bag = bag if self.ties_leave else tuple(sorted((*bag, bid)))
                 continue
             winner = int(second > first)
             won[winner] = tuple(sorted((*won[winner], bid)))
-            figures[len(FIGURES) + CLASSES.index(class_of(max(first, second)))] += 1
+            figures[len(table.FIGURES) + CLASSES.index(table.class_of(max(first, second)))] += 1
         bidding = state.bidding._replace(bag=bag, figures=tuple(figures))
         return self._end(state.rows, tuple(won), bidding)
 
-    def _end(self, rows: tuple[Row, ...], won: tuple[tuple[int, ...], ...], bidding: Bidding) -> ToripokaState:
+    def _end(
+        self, rows: tuple[table.Row, ...], won: tuple[tuple[int, ...], ...], bidding: table.Bidding
+    ) -> table.ToripokaState:
         """The round is over: pyramids on cards leave the game."""
         figures = list(bidding.figures)
-        figures[ROUNDS] += 1
+        figures[table.ROUNDS] += 1
         for at, row in enumerate(rows):
-            self._count_pyramids(row, figures, are_shown=bidding.folded[at % 2] == NONE)
+            self._count_pyramids(row, figures, are_shown=bidding.folded[at % 2] == table.NONE)
         return self._begin_round(1 - bidding.first, bidding.bag, won, tuple(figures))
 
-    def scores(self, state: ToripokaState) -> list[int]:
+    def scores(self, state: table.ToripokaState) -> list[int]:
         return [self.points[won] for won in state.won]
 
     @cached_property
     def appraiser(self) -> Appraiser:
         return Appraiser(self.keys, self.values, self.points, self._sizes, self.shares_public)
 
-    def worth(self, state: ToripokaState, seat: int) -> float:
+    def worth(self, state: table.ToripokaState, seat: int) -> float:
         return self.appraiser.worth(state, seat)
 
-    def winners(self, state: ToripokaState) -> Sequence[int]:
+    def winners(self, state: table.ToripokaState) -> Sequence[int]:
         """In a tie, those with fewer pyramids; then those with fewer colours."""
         ranks = []
         for won, points in zip(state.won, self.scores(state), strict=True):
@@ -320,53 +284,53 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             ranks.append((points, -len(won), -len(colours)))
         return [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
 
-    def piece_of(self, state: ToripokaState, move: ToripokaMove) -> str:
-        return self.pieces.ids[move.card] if isinstance(move, LayCard) else ""
+    def piece_of(self, state: table.ToripokaState, move: table.ToripokaMove) -> str:
+        return self.pieces.ids[move.card] if isinstance(move, table.LayCard) else ""
 
-    def held(self, state: ToripokaState, seat: int) -> list[str]:
+    def held(self, state: table.ToripokaState, seat: int) -> list[str]:
         return [self.pieces.pyramid_names[each] for each in state.won[seat]]
 
-    def facts(self, state: ToripokaState) -> Mapping[str, int]:
-        names = [*FIGURES, *(f"won by {name}" for name in CLASSES)]
+    def facts(self, state: table.ToripokaState) -> Mapping[str, int]:
+        names = [*table.FIGURES, *(f"won by {name}" for name in CLASSES)]
         return dict(zip(names, state.bidding.figures, strict=True))
 
-    def write(self, state: ToripokaState, move: ToripokaMove) -> str:
+    def write(self, state: table.ToripokaState, move: table.ToripokaMove) -> str:
         names, pyramids = self.pieces.names, self.pieces.pyramid_names
-        if isinstance(move, LayCard):
-            text = f"lay {names[move.card]} {SIDES[move.side]}" + " face down" * move.is_down
-            return text if move.pyramid == NONE else f"{text} with {pyramids[move.pyramid]}"
-        if isinstance(move, FoldHand):
-            return f"fold {SIDES[move.side]}"
-        if isinstance(move, ChooseSize):
-            return f"feel for a {SIZES[move.size]} one"
-        if isinstance(move, Pulled):
+        if isinstance(move, table.LayCard):
+            text = f"lay {names[move.card]} {table.SIDES[move.side]}" + " face down" * move.is_down
+            return text if move.pyramid == table.NONE else f"{text} with {pyramids[move.pyramid]}"
+        if isinstance(move, table.FoldHand):
+            return f"fold {table.SIDES[move.side]}"
+        if isinstance(move, table.ChooseSize):
+            return f"feel for a {table.SIZES[move.size]} one"
+        if isinstance(move, table.Pulled):
             return f"pull {pyramids[move.pyramid]}"
-        if isinstance(move, Drawn):
+        if isinstance(move, table.Drawn):
             return " ".join([_DRAWS[state.due], *(names[card] for card in move.cards)])
         return "show hands"
 
-    def ask(self, state: ToripokaState) -> str:
+    def ask(self, state: table.ToripokaState) -> str:
         return self.phrases.say("ask.feel" if len(state.bidding.bids) < PUBLIC else "ask.lay")
 
-    def say(self, state: ToripokaState, move: ToripokaMove) -> str:
+    def say(self, state: table.ToripokaState, move: table.ToripokaMove) -> str:
         say, word = self.phrases.say, self.word
-        if isinstance(move, LayCard):
+        if isinstance(move, table.LayCard):
             name = "move.lay-down" if move.is_down else "move.lay"
-            words = say(name, card=self._say_card(move.card), side=word(SIDES[move.side]))
+            words = say(name, card=self._say_card(move.card), side=word(table.SIDES[move.side]))
             colour, size = self.pieces.pyramids[move.pyramid]
-            more = {"colour": word(colour), "size": word(SIZES[size])}
-            return words if move.pyramid == NONE else say("move.with-pyramid", move=words, **more)
-        if isinstance(move, FoldHand):
-            return say("move.fold", side=word(SIDES[move.side]))
-        if isinstance(move, ChooseSize):
-            return say("move.feel", size=word(SIZES[move.size]))
+            more = {"colour": word(colour), "size": word(table.SIZES[size])}
+            return words if move.pyramid == table.NONE else say("move.with-pyramid", move=words, **more)
+        if isinstance(move, table.FoldHand):
+            return say("move.fold", side=word(table.SIDES[move.side]))
+        if isinstance(move, table.ChooseSize):
+            return say("move.feel", size=word(table.SIZES[move.size]))
         return super().say(state, move)
 
     def _say_card(self, card: int) -> str:
         rank, suit = self.pieces.faces[card]
         return self.phrases.say("move.card", rank=rank, suit=self.word(suit)) if rank and suit else rank or suit
 
-    def counters(self, state: ToripokaState, seat: int | None = None) -> list[SeatCount]:
+    def counters(self, state: table.ToripokaState, seat: int | None = None) -> list[SeatCount]:
         say = self.phrases.say
         counts: list[SeatCount] = [(None, say("tally.bag"), len(state.bidding.bag), "pyramid")]
         if state.bidding.public:
@@ -376,37 +340,37 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             counts.append((each, say("tally.pyramids"), len(state.won[each]), "pyramid"))
         return counts
 
-    def show(self, state: ToripokaState, seat: int | None = None) -> str:
-        lines = tell_table(self.pieces, state, seat)
-        if state.due == SHOW:
+    def show(self, state: table.ToripokaState, seat: int | None = None) -> str:
+        lines = table.tell_table(self.pieces, state, seat)
+        if state.due == table.SHOW:
             lines += [
-                f"seat {each + 1} {SIDES[side]}: {describe_hand(self.value_of(state, each, side))}"
+                f"seat {each + 1} {table.SIDES[side]}: {table.describe_hand(self.value_of(state, each, side))}"
                 for each in range(PLAYERS)
-                for side in (LEFT, RIGHT)
-                if state.bidding.folded[side] == NONE
+                for side in (table.LEFT, table.RIGHT)
+                if state.bidding.folded[side] == table.NONE
             ]
         return "\n".join(lines)
 
-    def lay(self, state: ToripokaState, seat: int | None = None) -> list[LaidPiece]:
-        return lay_table(self.pieces, state, seat)
+    def lay(self, state: table.ToripokaState, seat: int | None = None) -> list[LaidPiece]:
+        return table.lay_table(self.pieces, state, seat)
 
-    def touch(self, state: ToripokaState, move: ToripokaMove) -> list[LaidPiece]:
+    def touch(self, state: table.ToripokaState, move: table.ToripokaMove) -> list[LaidPiece]:
         """The card, and the pyramid on it."""
-        if not isinstance(move, LayCard):
+        if not isinstance(move, table.LayCard):
             return []
         before = self.lay(state, state.turn)
         new = [it for it in self.lay(self.apply(state, move), state.turn) if it not in before]
         row = next(it.y for it in new if it.piece == self.pieces.ids[move.card])
         return [it for it in new if it.y == row]
 
-    def deal_unseen(self, state: ToripokaState, seat: int, rng: Random) -> ToripokaState:
+    def deal_unseen(self, state: table.ToripokaState, seat: int, rng: Random) -> table.ToripokaState:
         """What the other seat has in hand and face down may be any card that lies nowhere open."""
         other = 1 - seat
         hands, rows = list(state.hands), list(state.rows)
-        left = [*state.rest, *hands[other], *hidden_cards(state, other)]
+        left = [*state.rest, *hands[other], *table.hidden_cards(state, other)]
         rng.shuffle(left)
-        for side in (LEFT, RIGHT):
-            if not is_shown(state, side):
+        for side in (table.LEFT, table.RIGHT):
+            if not table.is_shown(state, side):
                 at = 2 * other + side
                 rows[at] = tuple([laid._replace(card=left.pop()) if laid.is_down else laid for laid in rows[at]])
         count = len(hands[other])
@@ -415,14 +379,14 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
 
 def _at_side(pair: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
-    return (value, pair[RIGHT]) if side == LEFT else (pair[LEFT], value)
+    return (value, pair[table.RIGHT]) if side == table.LEFT else (pair[table.LEFT], value)
 
 
 def _next(room: tuple[int, int], seat: int) -> tuple[int, int, str]:
     """Turn, mover and what is due after a seat's turn. A seat that cannot lay a card passes."""
     if room[1 - seat]:
         return 1 - seat, 1 - seat, ""
-    return (seat, seat, "") if room[seat] else (CHANCE, seat, SHOW)
+    return (seat, seat, "") if room[seat] else (CHANCE, seat, table.SHOW)
 
 
 def _pick(cards: tuple[int, ...], count: int, rng: Random) -> list[int]:
@@ -434,7 +398,7 @@ class Outlook:
     """How large a part of all hands the hand of some cards will beat, from 0 to 1: on average over
     the unknown cards. The same at every run."""
 
-    def __init__(self, values: HandValues, size: int) -> None:
+    def __init__(self, values: table.HandValues, size: int) -> None:
         """`size`: how many cards a hand is chosen from."""
         self._values, self._size = values, size
         self._plain = [keys[0] for keys in values.keys_of]
@@ -466,32 +430,32 @@ class Appraiser:
     def __init__(
         self,
         keys: Sequence[Sequence[int]],
-        values: HandValues,
-        points: TreePoints,
+        values: table.HandValues,
+        points: table.TreePoints,
         sizes: Sequence[int],
         shares_public: bool,
     ) -> None:
         """`keys`: of cards, by card and the pyramid on it. `sizes`: of the pyramids."""
         self._keys, self._points, self._sizes = keys, points, sizes
         self._shares_public = shares_public
-        self.outlook = Outlook(values, LAID + (PUBLIC if shares_public else 1))
+        self.outlook = Outlook(values, table.LAID + (PUBLIC if shares_public else 1))
         # Other cards with other pyramids may make the same hand, but other cards are left then.
-        kinds = [*sizes, len(SIZES)]
+        kinds = [*sizes, len(table.SIZES)]
         self._names = [[1 << (4 * card + kind) for kind in kinds] for card in range(len(keys))]
         self._guesses: dict[int, float] = {}
         self._gains: dict[tuple[tuple[int, ...], int], int] = {}
 
-    def worth(self, state: ToripokaState, seat: int) -> float:
+    def worth(self, state: table.ToripokaState, seat: int) -> float:
         """The lead, and what the pyramids that are to be won would change in it, by how likely they
         are won: as the own cards compare with the open ones of the other seat."""
         mine, theirs = state.won[seat], state.won[1 - seat]
         worth: float = self._points[mine] - self._points[theirs]
         for side, bid in enumerate(state.bidding.bids):
-            if bid != NONE:
+            if bid != table.NONE:
                 loss = self._gain(theirs, bid)
                 worth += self._likely(state, seat, side) * (self._gain(mine, bid) + loss) - loss
-        if state.due in SIZES:
-            bag = [each for each in state.bidding.bag if SIZES[self._sizes[each]] == state.due]
+        if state.due in table.SIZES:
+            bag = [each for each in state.bidding.bag if table.SIZES[self._sizes[each]] == state.due]
             gains = [self._gain(mine, each) - self._gain(theirs, each) for each in bag]
             worth += sum(gains) / len(gains) / 2
         for row in state.rows[2 * seat : 2 * seat + 2]:
@@ -499,7 +463,7 @@ class Appraiser:
                 worth += _SECRET * laid.is_down
         return worth
 
-    def _likely(self, state: ToripokaState, seat: int, side: int) -> float:
+    def _likely(self, state: table.ToripokaState, seat: int, side: int) -> float:
         """How likely the seat wins the pyramid, from 0 to 1."""
         public = state.bidding.public
         if not public:
@@ -509,16 +473,16 @@ class Appraiser:
         other = self._guess(state.rows[2 * (1 - seat) + side], used, False)
         return min(max(0.5 + own - other, 0.0), 1.0)
 
-    def _guess(self, row: Row, public: tuple[int, ...], is_own: bool) -> float:
+    def _guess(self, row: table.Row, public: tuple[int, ...], is_own: bool) -> float:
         """The outlook of a hand, by the cards that its owner or the other seat knows."""
         names, name = self._names, 0
         for card in public:
-            name += names[card][NONE]
+            name += names[card][table.NONE]
         for card, _, is_down, pyramid in row:
             if is_own or not is_down:
                 name += names[card][pyramid]
         if name not in self._guesses:
-            known = [(card, NONE) for card in public]
+            known = [(card, table.NONE) for card in public]
             known += [(laid.card, laid.pyramid) for laid in row if is_own or not laid.is_down]
             keys = [self._keys[card][pyramid] for card, pyramid in known]
             self._guesses[name] = self.outlook.guess(keys, [card for card, _ in known])

@@ -19,17 +19,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem, quote
-from generator.games.toripoka.checks import (
-    ASIDE,
-    BLACK,
-    CLASSES,
-    HIGH_ACE,
-    PLAYED,
-    PLAYERS,
-    RANKS,
-    find_class,
-    number_of,
-)
+from generator.games.toripoka import checks
 from generator.model import Piece
 from generator.model import Side as Face
 from generator.play.engine import Decks, LaidPiece, name_pieces, pieces_of
@@ -44,7 +34,7 @@ SIZES = ("large", "medium", "small")  # the components of the pyramids
 LEAST_CARDS = 17  # 3 aside, 2 public, 6 laid by each of two
 _MOST_PIECES = 100  # cards, and pyramids; of more, the ways to lay them take too much memory
 _MOST_PIPS = 3
-_ACE, _KING = 1, len(RANKS)
+_ACE, _KING = 1, len(checks.RANKS)
 _FITS = 64  # more than the loosest fit of three wilds, 3 x 12
 _BASE = 16  # more than the highest rank
 TO_CLASS = _FITS * _BASE**3
@@ -53,7 +43,7 @@ SOLID, MIXED, SINGLE = 7, 5, 1  # "Final scoring"; with black as much below zero
 Pyramid = tuple[str, int]  # its colour, and its place among the sizes
 LEFT, RIGHT = 0, 1
 SIDES = ("left", "right")
-LAID = PLAYED // 2  # cards of a seat at each pyramid
+LAID = checks.PLAYED // 2  # cards of a seat at each pyramid
 NONE = -1  # no pyramid, no seat
 ROOM, BOTH = (1, 2), 3  # on the left and the right, on both sides
 
@@ -71,13 +61,13 @@ def tell_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[s
     bag = ", ".join(f"{sizes[place]} {size}" for place, size in enumerate(SIZES))
     lines = [f"bag: {bag}"]
     if state.bidding.public:
-        lines.append(f"stock: {len(state.rest) - ASIDE} cards")
+        lines.append(f"stock: {len(state.rest) - checks.ASIDE} cards")
     public = state.bidding.public
     for side, bid in enumerate(state.bidding.bids):
         what = "folded" if bid == NONE else pieces.pyramid_names[bid]
         beside = f", public {pieces.names[public[side]]}" if public else ""
         lines.append(f"{SIDES[side]}: {what}{beside}")
-    for each in range(PLAYERS):
+    for each in range(checks.PLAYERS):
         won = ", ".join(pieces.pyramid_names[pyramid] for pyramid in state.won[each])
         lines.append(f"seat {each + 1}: {won or 'no pyramids'}")
         lines += _tell_seat(pieces, state, each, is_seen=seat in (None, each))
@@ -152,7 +142,7 @@ class _Laying:
 def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[LaidPiece]:
     """The pieces on the table, who looks below: the bag hides those in it."""
     table = _Laying(pieces, state, seat)
-    stock = len(state.rest) - (ASIDE if state.bidding.public else 0)
+    stock = len(state.rest) - (checks.ASIDE if state.bidding.public else 0)
     table.cards(state.rest[:stock], "back", _STOCK, 0.0, 0.0)
     table.cards(state.rest[stock:], "back", -_STOCK, 0.0, 0.0)
     for side, sign in ((LEFT, -1), (RIGHT, 1)):
@@ -216,18 +206,18 @@ class Pieces:
 
     def _card(self, piece: Piece) -> PokerCard:
         rank, covers = str(piece.row.get("rank", "")), str(piece.row.get("covers", ""))
-        if rank not in RANKS:
-            what = f"rank is {quote(rank)}, its engine needs one of {' '.join(RANKS)}"
+        if rank not in checks.RANKS:
+            what = f"rank is {quote(rank)}, its engine needs one of {' '.join(checks.RANKS)}"
             self._problems.append(Problem(piece.place.at_column("rank"), what))
             return PokerCard(1)
         if covers in ("", "-"):
-            return PokerCard(number_of(rank))
+            return PokerCard(checks.number_of(rank))
         first, _, last = covers.partition("-")
-        if first not in RANKS or last not in RANKS or number_of(first) > number_of(last):
+        if first not in checks.RANKS or last not in checks.RANKS or checks.number_of(first) > checks.number_of(last):
             what = f"covers is {quote(covers)}, its engine needs a range of ranks, the lower first"
             self._problems.append(Problem(piece.place.at_column("covers"), what, "write A-4"))
             return PokerCard(1)
-        return PokerCard(number_of(rank), tuple(range(number_of(first), number_of(last) + 1)))
+        return PokerCard(checks.number_of(rank), tuple(range(checks.number_of(first), checks.number_of(last) + 1)))
 
     def _colour(self, piece: Piece) -> str:
         colour = str(piece.row.get("colour", ""))
@@ -304,7 +294,7 @@ class HandValues(dict[int, int]):
 def _rank_hand(a: int, b: int, c: int, is_wild: bool, may_count: bool) -> int:
     """The value of three ranks with an exact fit."""
     ranks = [a, b, c]
-    value = CLASSES.index(find_class(sorted(ranks), is_wild, may_count))
+    value = checks.CLASSES.index(checks.find_class(sorted(ranks), is_wild, may_count))
     # the rank of a pair decides before single ranks
     for rank in sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True):
         value = value * _BASE + rank
@@ -314,15 +304,15 @@ def _rank_hand(a: int, b: int, c: int, is_wild: bool, may_count: bool) -> int:
 def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
     if card.reach:
         return _Form(True, tuple((value, abs(card.rank - value)) for value in card.reach))
-    top = HIGH_ACE if past_king else _KING
+    top = checks.HIGH_ACE if past_king else _KING
     values = set(range(max(card.rank - pips, _ACE), min(card.rank + pips, top) + 1))
     if card.rank == _ACE:
-        values.update(range(HIGH_ACE - pips, HIGH_ACE + 1))
+        values.update(range(checks.HIGH_ACE - pips, checks.HIGH_ACE + 1))
     return _Form(False, tuple((value, 0) for value in sorted(values)))
 
 
 def class_of(value: int) -> str:
-    return CLASSES[value // TO_CLASS]
+    return checks.CLASSES[value // TO_CLASS]
 
 
 def ranks_of(value: int) -> list[int]:
@@ -339,7 +329,7 @@ def fit_of(value: int) -> int:
 
 def describe_hand(value: int) -> str:
     """As players say it: "Straight (with wilds) 10 9 8, fit 2"."""
-    names = [*RANKS, RANKS[0]]
+    names = [*checks.RANKS, checks.RANKS[0]]
     ranks = " ".join(names[rank - 1] for rank in ranks_of(value))
     fit = f", fit {fit_of(value)}" if fit_of(value) else ""
     return f"{class_of(value)} {ranks}{fit}"
@@ -366,8 +356,8 @@ def points_of(pyramids: Sequence[Pyramid], *, builds_all: bool) -> int:
     into the spoiled trees, where they cost nothing more; a tree all of black costs what it saves.
     """
     counts = Counter(pyramids)
-    black = [counts[BLACK, size] for size in range(3)]
-    colours = {colour for colour, _ in counts} - {BLACK}
+    black = [counts[checks.BLACK, size] for size in range(3)]
+    colours = {colour for colour, _ in counts} - {checks.BLACK}
     each = [[counts[colour, size] for size in range(3)] for colour in colours]
     bright = [sum(sizes[at] for sizes in each) for at in range(3)]
     solid = sum(map(min, each))

@@ -16,38 +16,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, count_of, quote
 from generator.faces.templating.sandbox import Expression
 from generator.model import Component
-from generator.play.odds.answers import (
-    HandPart,
-    OddsAnswer,
-    OddsCurve,
-    OddsRow,
-    Signature,
-    cards_of,
-    chances_of,
-    count_cards,
-    counted,
-    noun_of,
-    nouns_of,
-    number_each,
-    plain,
-    pools_of,
-    say_number,
-    say_value,
-    size_shown,
-    value_each,
-)
-from generator.play.odds.hands import (
-    Number,
-    Pattern,
-    Pool,
-    TooManyStepsError,
-    count_classes,
-    count_patterns,
-    count_sums,
-    draw_from,
-    pattern_of,
-    samples_for,
-)
+from generator.play.odds import answers, hands
 
 Kind = TypeVar("Kind")
 OTHER = "none of these"
@@ -59,25 +28,28 @@ _MOST_NAMED = 5  # cards in a line
 _FACTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {  # of the values of a hand
     "kinds": lambda values: len(set(values)),
     "most": lambda values: max(Counter(values).values(), default=0),
-    "sum": lambda values: plain(sum(values)),
-    "min": lambda values: plain(min(values, default=0)),
-    "max": lambda values: plain(max(values, default=0)),
+    "sum": lambda values: answers.plain(sum(values)),
+    "min": lambda values: answers.plain(min(values, default=0)),
+    "max": lambda values: answers.plain(max(values, default=0)),
 }
 FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
 
 
-def answer_deck(component: Component, text: str) -> OddsAnswer:
+def answer_deck(component: Component, text: str) -> answers.OddsAnswer:
     """How many cards have each value. Raises MisfitError."""
-    values = count_cards(component, [value_each(component, text)])
+    values = answers.count_cards(component, [answers.value_each(component, text)])
     cards = sum(values.values())
     order = sorted(values.items(), key=lambda item: _order_value(item[0][0]))
-    rows = [OddsRow(say_value(key[0]), counted(copies, cards), f"{copies} of {cards}") for key, copies in order]
-    noun = noun_of(component)
+    rows = [
+        answers.OddsRow(answers.say_value(key[0]), answers.counted(copies, cards), f"{copies} of {cards}")
+        for key, copies in order
+    ]
+    noun = answers.noun_of(component)
     said = f"{count_of(len(rows), 'different value')} on {count_of(cards, noun)}."
     if all(isinstance(key[0], int | float) for key in values):
         total = sum(number * copies for (number,), copies in values.items())
-        said = f"{say_number(total)} in all, {say_number(total / cards)} a {noun}."
-    return OddsAnswer(
+        said = f"{answers.say_number(total)} in all, {answers.say_number(total / cards)} a {noun}."
+    return answers.OddsAnswer(
         text, (said,), heads=(text, f"{noun}s"), rows=tuple(rows), plot="bars", of_rows=f"share of the {noun}s"
     )
 
@@ -88,13 +60,15 @@ def _order_value(value: Any) -> tuple[bool, float, str]:
     return not is_number, value if is_number else 0.0, str(value)
 
 
-def answer_sums(parts: Sequence[HandPart], text: str) -> OddsAnswer:
+def answer_sums(parts: Sequence[answers.HandPart], text: str) -> answers.OddsAnswer:
     """The distribution of a sum over the cards of a hand. Raises MisfitError."""
-    pools = [_by_value(pool) for pool in pools_of(parts, [text], number_each)]
-    found, samples = _count_or_draw(pools, count_sums, sum)
+    pools = [_by_value(pool) for pool in answers.pools_of(parts, [text], answers.number_each)]
+    found, samples = _count_or_draw(pools, hands.count_sums, sum)
     counts = dict(sorted(found.items()))
-    chances = chances_of(counts, samples)
-    rows = [OddsRow(say_number(total), chance, at=plain(total)) for total, chance in chances.items()]
+    chances = answers.chances_of(counts, samples)
+    rows = [
+        answers.OddsRow(answers.say_number(total), chance, at=answers.plain(total)) for total, chance in chances.items()
+    ]
     said = _describe_sums(pools, counts)
     answer = _answer_hands(parts, text, said, (text, ""), rows, samples)
     if not all(isinstance(total, int) for total in counts):
@@ -102,29 +76,34 @@ def answer_sums(parts: Sequence[HandPart], text: str) -> OddsAnswer:
     return replace(answer, plot="histogram", of_rows=_name_hands(parts, text))
 
 
-def _by_value(pool: Pool[Signature]) -> Pool[Any]:
+def _by_value(pool: hands.Pool[answers.Signature]) -> hands.Pool[Any]:
     """The cards by the one value of each."""
     return replace(pool, deck={key[0]: copies for key, copies in pool.deck.items()})
 
 
 def _count_or_draw(
-    pools: Sequence[Pool[Kind]],
-    count: Callable[[Sequence[Pool[Kind]]], Mapping[Any, int]],
+    pools: Sequence[hands.Pool[Kind]],
+    count: Callable[[Sequence[hands.Pool[Kind]]], Mapping[Any, int]],
     judge: Callable[[Sequence[Kind]], Any],
 ) -> tuple[Mapping[Any, int], int]:
     """How many hands there are of each sort, by counting all or, where these are too many, random
     ones; and the number of these."""
     try:
         return count(pools), 0
-    except TooManyStepsError:
-        samples = samples_for(sum(pool.draw for pool in pools))
-        return Counter(map(judge, draw_from(pools, samples))), samples
+    except hands.TooManyStepsError:
+        samples = hands.samples_for(sum(pool.draw for pool in pools))
+        return Counter(map(judge, hands.draw_from(pools, samples))), samples
 
 
 def _answer_hands(
-    parts: Sequence[HandPart], what: str, said: str, heads: tuple[str, str], rows: Sequence[OddsRow], samples: int
-) -> OddsAnswer:
-    return OddsAnswer(
+    parts: Sequence[answers.HandPart],
+    what: str,
+    said: str,
+    heads: tuple[str, str],
+    rows: Sequence[answers.OddsRow],
+    samples: int,
+) -> answers.OddsAnswer:
+    return answers.OddsAnswer(
         title=_name_hands(parts, what),
         said=(said,),
         heads=heads,
@@ -132,16 +111,16 @@ def _answer_hands(
         samples=samples,
         plot="bars",
         of_rows="chance",
-        hand=size_shown(parts),
+        hand=answers.size_shown(parts),
     )
 
 
-def _name_hands(parts: Sequence[HandPart], what: str) -> str:
+def _name_hands(parts: Sequence[answers.HandPart], what: str) -> str:
     """The census in a few words: cost of 3 cards."""
-    return f"{what} of {sum(part.draw for part in parts)} {nouns_of(parts)}"
+    return f"{what} of {sum(part.draw for part in parts)} {answers.nouns_of(parts)}"
 
 
-def _describe_sums(pools: Sequence[Pool[Number]], counts: Mapping[Number, int]) -> str:
+def _describe_sums(pools: Sequence[hands.Pool[hands.Number]], counts: Mapping[hands.Number, int]) -> str:
     """Mean and deviation are exact even for a sample: they need no census."""
     total, spread = Fraction(0), Fraction(0)
     for pool in pools:
@@ -153,12 +132,12 @@ def _describe_sums(pools: Sequence[Pool[Number]], counts: Mapping[Number, int]) 
         spread += draw * Fraction(squares) / cards * (1 if pool.is_put_back else rest)
     low, high = _quantile(counts, Fraction(1, 20)), _quantile(counts, Fraction(19, 20))
     return (
-        f"{say_number(total)} on average, standard deviation {say_number(sqrt(spread))}; "
-        f"9 of 10 have {say_number(low)} to {say_number(high)}."
+        f"{answers.say_number(total)} on average, standard deviation {answers.say_number(sqrt(spread))}; "
+        f"9 of 10 have {answers.say_number(low)} to {answers.say_number(high)}."
     )
 
 
-def _quantile(counts: Mapping[Number, int], share: Fraction) -> Number:
+def _quantile(counts: Mapping[hands.Number, int], share: Fraction) -> hands.Number:
     """The least sum that so many hands do not exceed."""
     below, total = 0, sum(counts.values())
     for value, count in counts.items():
@@ -168,21 +147,21 @@ def _quantile(counts: Mapping[Number, int], share: Fraction) -> Number:
     return 0
 
 
-def answer_patterns(parts: Sequence[HandPart], text: str) -> OddsAnswer:
+def answer_patterns(parts: Sequence[answers.HandPart], text: str) -> answers.OddsAnswer:
     """The hands by how many cards are alike in something. Raises MisfitError."""
-    found, samples = _count_or_draw(pools_of(parts, [text]), count_patterns, pattern_of)
+    found, samples = _count_or_draw(answers.pools_of(parts, [text]), hands.count_patterns, hands.pattern_of)
     counts = dict(sorted(found.items(), reverse=True))
     total = sum(counts.values())
     kinds = Fraction(sum(len(pattern) * count for pattern, count in counts.items()), total)
     rows = [
-        OddsRow("-".join(map(str, pattern)) or "0", chance, _say_pattern(pattern))
-        for pattern, chance in chances_of(counts, samples).items()
+        answers.OddsRow("-".join(map(str, pattern)) or "0", chance, _say_pattern(pattern))
+        for pattern, chance in answers.chances_of(counts, samples).items()
     ]
-    said = f"{say_number(kinds)} different values of {text} on average."
-    return _answer_hands(parts, text, said, (f"{nouns_of(parts)} alike", ""), rows, samples)
+    said = f"{answers.say_number(kinds)} different values of {text} on average."
+    return _answer_hands(parts, text, said, (f"{answers.nouns_of(parts)} alike", ""), rows, samples)
 
 
-def _say_pattern(pattern: Pattern) -> str:
+def _say_pattern(pattern: hands.Pattern) -> str:
     if not pattern or pattern[0] == 1:
         return "all different"
     return "all alike" if len(pattern) == 1 else ""
@@ -207,13 +186,13 @@ def _list_facts(classes: Mapping[str, str]) -> list[str]:
     return sorted({name for text in classes.values() for name in Expression(text).names})
 
 
-def answer_classes(parts: Sequence[HandPart], classes: Mapping[str, str]) -> OddsAnswer:
+def answer_classes(parts: Sequence[answers.HandPart], classes: Mapping[str, str]) -> answers.OddsAnswer:
     """The hands by the first class whose condition holds. Raises MisfitError."""
     judge = _Judge(classes)
-    pools, classify = pools_of(parts, judge.columns, judge.read), judge.classify
-    counts, samples = _count_or_draw(pools, lambda pools: count_classes(pools, classify), classify)
+    pools, classify = answers.pools_of(parts, judge.columns, judge.read), judge.classify
+    counts, samples = _count_or_draw(pools, lambda pools: hands.count_classes(pools, classify), classify)
     whole = {name: counts.get(name, 0) for name in (*classes, OTHER)}
-    rows = [OddsRow(name, chance) for name, chance in chances_of(whole, samples).items()]
+    rows = [answers.OddsRow(name, chance) for name, chance in answers.chances_of(whole, samples).items()]
     said = f"The first class that fits counts, for hands of {sum(part.draw for part in parts)}."
     return _answer_hands(parts, "Classes", said, ("class", ""), rows, samples)
 
@@ -228,30 +207,30 @@ class _Judge:
         self._numeric = {column for _, column, fact in self._facts if fact in ("sum", "min", "max")}
 
     def read(self, component: Component, column: str) -> list[Any]:
-        return (number_each if column in self._numeric else value_each)(component, column)
+        return (answers.number_each if column in self._numeric else answers.value_each)(component, column)
 
-    def classify(self, hand: Sequence[Signature]) -> str:
+    def classify(self, hand: Sequence[answers.Signature]) -> str:
         values = dict(zip(self.columns, zip(*hand, strict=True), strict=False))
         scope = {name: _FACTS[fact](values.get(column, ())) for name, column, fact in self._facts}
         fits = (name for name, class_ in self._classes.items() if class_.value(scope))
         return next(fits, OTHER)
 
 
-def answer_curve(component: Component, cost: str, worth: str, name: str) -> OddsAnswer:
+def answer_curve(component: Component, cost: str, worth: str, name: str) -> answers.OddsAnswer:
     """How many cards cost how much, and what a cost buys on average; `name` is what to call a card.
     Raises MisfitError."""
     cards = _price_cards(component, cost, worth, name)
     line = fit_line(cards)
     above, below = _find_farthest(cards, line) if line else ([], [])
-    noun = noun_of(component)
+    noun = answers.noun_of(component)
     said = [f"All {noun}s cost the same."]
     if line:
-        base, slope = say_number(line.base), say_number(line.slope)
+        base, slope = answers.say_number(line.base), answers.say_number(line.slope)
         said = [f"On average {worth} = {base} + {slope} × {cost}."]
         for where, few in (("above", above), ("below", below)):
             names = ", ".join(_say_off(piece, line) for piece in few)
             said += [f"Farthest {where} it: {names}."] if few else []
-    return OddsAnswer(
+    return answers.OddsAnswer(
         title=f"{worth} for {cost}",
         said=tuple(said),
         heads=(cost, worth),
@@ -264,23 +243,23 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> Odds
     )
 
 
-def answer_comparison(component: Component, better: Mapping[str, Direction], name: str) -> OddsAnswer:
+def answer_comparison(component: Component, better: Mapping[str, Direction], name: str) -> answers.OddsAnswer:
     """The cards that another one beats in these expressions, and twins. Raises MisfitError."""
-    names, noun = list(map(say_value, value_each(component, name))), noun_of(component)
+    names, noun = list(map(answers.say_value, answers.value_each(component, name))), answers.noun_of(component)
     if len(names) > _MOST_CARDS:
         raise MisfitError(f"{len(names):,} {noun}s are compared", f"at most {_MOST_CARDS:,}")
     columns = [
-        [number if way == "more" else -number for number in number_each(component, text)]
+        [number if way == "more" else -number for number in answers.number_each(component, text)]
         for text, way in better.items()
     ]
     offers = list(zip(*columns, strict=True))
     twins, dominated = find_twins(names, offers), find_dominated(names, offers)
-    rows = [OddsRow(id_, None, f"beaten by {_name_some(by)}") for id_, by in dominated]
-    rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
+    rows = [answers.OddsRow(id_, None, f"beaten by {_name_some(by)}") for id_, by in dominated]
+    rows += [answers.OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
     beaten = f"{len(dominated)} of {count_of(len(names), noun)} are beaten"
     alike = f"{sum(map(len, twins))} have a twin"
     way = ", ".join(f"{way} {text}" for text, way in better.items())
-    return OddsAnswer(
+    return answers.OddsAnswer(
         title=f"Comparison by {', '.join(better)}",
         said=(f"{beaten}: another is worse in nothing and better in something. {alike}.", f"Better is {way}."),
         heads=(noun, "finding"),
@@ -292,8 +271,8 @@ class PricedCard(Struct, frozen=True):
     """A card with what it costs and what it is worth."""
 
     id: str
-    cost: Number
-    worth: Number
+    cost: hands.Number
+    worth: hands.Number
     copies: int
 
 
@@ -303,7 +282,7 @@ class PriceLine(Struct, frozen=True):
     base: Fraction
     slope: Fraction
 
-    def worth_at(self, cost: Number) -> Fraction:
+    def worth_at(self, cost: hands.Number) -> Fraction:
         return self.base + self.slope * cost
 
     def excess_of(self, card: PricedCard) -> Fraction:
@@ -326,9 +305,9 @@ def fit_line(cards: Sequence[PricedCard]) -> PriceLine | None:
 
 
 def _price_cards(component: Component, cost: str, worth: str, name: str) -> list[PricedCard]:
-    names = map(say_value, value_each(component, name))
-    costs, worths = number_each(component, cost), number_each(component, worth)
-    copies = (piece.copies for piece in cards_of(component))
+    names = map(answers.say_value, answers.value_each(component, name))
+    costs, worths = answers.number_each(component, cost), answers.number_each(component, worth)
+    copies = (piece.copies for piece in answers.cards_of(component))
     return list(map(PricedCard, names, costs, worths, copies))
 
 
@@ -341,43 +320,43 @@ def _find_farthest(cards: Sequence[PricedCard], line: PriceLine) -> tuple[list[P
 
 def _say_off(card: PricedCard, line: PriceLine) -> str:
     off = line.excess_of(card)
-    return f"{card.id} ({'+' if off > 0 else '−'}{say_number(abs(off))})"
+    return f"{card.id} ({'+' if off > 0 else '−'}{answers.say_number(abs(off))})"
 
 
-def _list_costs(cards: Sequence[PricedCard], noun: str) -> Iterator[OddsRow]:
+def _list_costs(cards: Sequence[PricedCard], noun: str) -> Iterator[answers.OddsRow]:
     total = sum(card.copies for card in cards)
     for cost in sorted({card.cost for card in cards}):
         those = [card for card in cards if card.cost == cost]
         copies = sum(card.copies for card in those)
         mean = Fraction(sum(card.copies * card.worth for card in those), copies)
-        note = f"{count_of(copies, noun)}, {say_number(mean)} on average"
-        yield OddsRow(say_number(cost), counted(copies, total), note, plain(cost))
+        note = f"{count_of(copies, noun)}, {answers.say_number(mean)} on average"
+        yield answers.OddsRow(answers.say_number(cost), answers.counted(copies, total), note, answers.plain(cost))
 
 
 def _plot(
     cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str], noun: str
-) -> Iterator[OddsCurve]:
+) -> Iterator[answers.OddsCurve]:
     spots: dict[tuple[float, float], list[str]] = {}
     for card in cards:
         spot = spots.setdefault((float(card.cost), float(card.worth)), [])
         spot += [card.id] if card.id in named else []
     names = tuple(map(", ".join, spots.values()))
     if len(spots) <= _MOST_DOTS:
-        yield OddsCurve(f"{noun}s", tuple(spots), has_line=False, names=names)
+        yield answers.OddsCurve(f"{noun}s", tuple(spots), has_line=False, names=names)
     if line:
         ends = min(card.cost for card in cards), max(card.cost for card in cards)
-        yield OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))
+        yield answers.OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))
 
 
-def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, ...]]:
+def find_twins(ids: Sequence[str], offers: Sequence[Sequence[hands.Number]]) -> list[tuple[str, ...]]:
     """The groups of cards that offer the same."""
-    alike: defaultdict[tuple[Number, ...], list[str]] = defaultdict(list)
+    alike: defaultdict[tuple[hands.Number, ...], list[str]] = defaultdict(list)
     for id_, offer in zip(ids, offers, strict=True):
         alike[tuple(offer)].append(id_)
     return [tuple(group) for group in alike.values() if len(group) > 1]
 
 
-def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, tuple[str, ...]]]:
+def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[hands.Number]]) -> list[tuple[str, tuple[str, ...]]]:
     """The cards that others dominate (Pareto): these are at least as good in everything and better
     in something. More is better in each offer.
 
@@ -394,7 +373,7 @@ def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> li
     return found
 
 
-def _rank(column: Sequence[Number]) -> list[int]:
+def _rank(column: Sequence[hands.Number]) -> list[int]:
     order = {value: rank for rank, value in enumerate(sorted(set(column)))}
     return [order[value] for value in column]
 

@@ -20,40 +20,7 @@ from generator.faces.templating.sandbox import Expression
 from generator.game.components import RoomTable
 from generator.game.spec import Source
 from generator.model import Column, Component
-from generator.play.odds.answers import (
-    FACE,
-    WANTED_HINT,
-    HandPart,
-    OddsAnswer,
-    WantedCards,
-    draw_part,
-    noun_of,
-    read_columns,
-    read_wanted,
-)
-from generator.play.odds.census import (
-    Direction,
-    answer_classes,
-    answer_comparison,
-    answer_curve,
-    answer_deck,
-    answer_patterns,
-    answer_sums,
-    list_class_columns,
-    read_classes,
-)
-from generator.play.odds.wanted import (
-    GOAL_HINT,
-    Redraws,
-    Tempo,
-    answer_copies,
-    answer_deal,
-    answer_draw,
-    answer_goldfish,
-    answer_market,
-    answer_resources,
-    read_goal,
-)
+from generator.play.odds import answers, census, wanted
 from generator.tables.fields import Name, Resources, Title
 
 _MOST_DRAWN = 100
@@ -68,10 +35,10 @@ def _expression(text: str) -> str:
     return text
 
 
-def _some(wanted: tuple[WantedCards, ...]) -> tuple[WantedCards, ...]:
+def _some(wanted: tuple[answers.WantedCards, ...]) -> tuple[answers.WantedCards, ...]:
     """Not `min_length`, which counts only those without a fault. Raises MisfitError for none."""
     if not wanted:
-        raise MisfitError("nothing is wanted", WANTED_HINT)
+        raise MisfitError("nothing is wanted", answers.WANTED_HINT)
     return wanted
 
 
@@ -80,7 +47,7 @@ def _count(description: str, most: int, least: int = 0) -> Meta:
 
 
 Formula = Custom[str, After(_expression)]
-WantedText = Custom[WantedCards, Reads(read_wanted), Schema({"type": "string"})]
+WantedText = Custom[answers.WantedCards, Reads(answers.read_wanted), Schema({"type": "string"})]
 Wanted = Custom[
     tuple[WantedText, ...],
     After(_some),
@@ -92,11 +59,11 @@ Wanted = Custom[
 ]
 Classes = Custom[
     dict[str, str],
-    After(read_classes),
+    After(census.read_classes),
     describe("name = a condition of the hand; the first that holds counts", max_length=30),
 ]
 Better = Custom[
-    dict[Formula, Direction],
+    dict[Formula, census.Direction],
     describe("'more' or 'less' for each column, whichever is better: { attack = 'more' }", min_length=1, max_length=30),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
@@ -107,7 +74,7 @@ FirstHand = Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
 DrawnEachTurn = Annotated[int, _count("the cards drawn at the beginning of a turn", 20)]
 DrawsFirst = Annotated[bool, describe("false: none are drawn in turn 1")]
 Turns = Annotated[int, _count("how many turns", _MOST_TURNS, 1)]
-Goal = Custom[Fraction, Reads(read_goal), Schema({"type": "string"}), describe(GOAL_HINT)]
+Goal = Custom[Fraction, Reads(wanted.read_goal), Schema({"type": "string"}), describe(wanted.GOAL_HINT)]
 CardName = Annotated[Formula, describe("what to call a card: a column, or an expression")]
 
 
@@ -121,7 +88,7 @@ class Asked(Keys, frozen=True, kw_only=True):
     of: Annotated[Name | None, describe("the component that is drawn from; else the first")] = None
 
     def columns(self) -> list[Column]:
-        return read_columns(list(self.texts()))
+        return answers.read_columns(list(self.texts()))
 
     def texts(self) -> Iterator[str]:
         for value in map(partial(getattr, self), self.formulas):
@@ -132,16 +99,16 @@ class Asked(Keys, frozen=True, kw_only=True):
         """The components that the table names, each behind its key."""
         return [("of", self.of)] if self.of is not None else []
 
-    def answer(self, component: Component, components: Mapping[str, Component] = {}) -> OddsAnswer:
+    def answer(self, component: Component, components: Mapping[str, Component] = {}) -> answers.OddsAnswer:
         """`components` has those of the game by their ids. Raises MisfitError if these cards have
         no answer."""
         found = self.find(component, components)
         beside = [components[name].title for key, name in self.named() if key != "of"]
         titles = " and ".join([component.title, *beside])
-        title, noun = self.title or found.title, noun_of(component)
+        title, noun = self.title or found.title, answers.noun_of(component)
         return replace(found, kind=self.kind, title=title, component=titles, noun=noun)
 
-    def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
+    def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
         """The answer, with a title for want of another. Raises MisfitError."""
         raise NotImplementedError
 
@@ -167,13 +134,13 @@ class HandAsked(Asked, frozen=True, kw_only=True):
     def named(self) -> list[tuple[str, str]]:
         return [*super().named(), *(("plus", name) for name in self.plus)]
 
-    def parts(self, component: Component, components: Mapping[str, Component]) -> list[HandPart]:
+    def parts(self, component: Component, components: Mapping[str, Component]) -> list[answers.HandPart]:
         """What is drawn. Raises MisfitError."""
         if component.id in self.plus:
             raise MisfitError(f"plus has {quote(component.id)} again", "add its number to draw")
         drawn = [(component, self.draw)]
         drawn += [(components[name], number) for name, number in self.plus.items()]
-        parts = [draw_part(of, number, self.put_back, self.faces) for of, number in drawn]
+        parts = [answers.draw_part(of, number, self.put_back, self.faces) for of, number in drawn]
         if self.faces and not any(part.is_rolled for part in parts):
             hint = "put_back = true draws from a table with a row for each face"
             raise MisfitError("faces are of dice, and none are rolled", hint)
@@ -189,9 +156,9 @@ class DrawQuestion(HandAsked, frozen=True, kw_only=True):
     mulligans: Mulligans = 0
     fewer: Fewer = 0
 
-    def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
-        parts, redraws = self.parts(component, components), Redraws(self.mulligans, self.fewer)
-        return answer_draw(parts, self.want, redraws)
+    def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
+        parts, redraws = self.parts(component, components), wanted.Redraws(self.mulligans, self.fewer)
+        return wanted.answer_draw(parts, self.want, redraws)
 
 
 class HandQuestion(HandAsked, frozen=True, kw_only=True):
@@ -208,15 +175,15 @@ class HandQuestion(HandAsked, frozen=True, kw_only=True):
             raise MisfitError("write one of sum, by and classes", "sum = 'cost'")
 
     def texts(self) -> Iterator[str]:
-        return chain(super().texts(), list_class_columns(self.classes))
+        return chain(super().texts(), census.list_class_columns(self.classes))
 
-    def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
+    def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
         parts = self.parts(component, components)
         if self.sum:
-            return answer_sums(parts, self.sum)
+            return census.answer_sums(parts, self.sum)
         if self.by:
-            return answer_patterns(parts, self.by)
-        return answer_classes(parts, self.classes)
+            return census.answer_patterns(parts, self.by)
+        return census.answer_classes(parts, self.classes)
 
 
 class CopiesQuestion(Asked, frozen=True, kw_only=True):
@@ -232,8 +199,8 @@ class CopiesQuestion(Asked, frozen=True, kw_only=True):
         if len(self.want) > 1:
             raise MisfitError("copies are counted for one condition", "write one in want")
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        return answer_copies(component, self.draw, self.want[0], self.chance)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        return wanted.answer_copies(component, self.draw, self.want[0], self.chance)
 
 
 class DealQuestion(Asked, frozen=True, kw_only=True):
@@ -245,8 +212,8 @@ class DealQuestion(Asked, frozen=True, kw_only=True):
     draw: Drawn
     want: Wanted
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        return answer_deal(HandPart(component, self.draw), self.seats, self.want)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        return wanted.answer_deal(answers.HandPart(component, self.draw), self.seats, self.want)
 
 
 class MarketQuestion(Asked, frozen=True, kw_only=True):
@@ -259,9 +226,9 @@ class MarketQuestion(Asked, frozen=True, kw_only=True):
     want: Wanted
     turns: Turns = 8
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        tempo = Tempo(self.row, self.taken, 0, 0, draws_first=False)
-        return answer_market(component, self.want, tempo, self.turns)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        tempo = wanted.Tempo(self.row, self.taken, 0, 0, draws_first=False)
+        return wanted.answer_market(component, self.want, tempo, self.turns)
 
 
 class DeckQuestion(Asked, frozen=True, kw_only=True):
@@ -271,8 +238,8 @@ class DeckQuestion(Asked, frozen=True, kw_only=True):
     formulas = ("by",)
     by: Annotated[Formula, describe("what to count the cards by: 'cost'")]
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        return answer_deck(component, self.by)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        return census.answer_deck(component, self.by)
 
 
 class CurveQuestion(Asked, frozen=True, kw_only=True):
@@ -284,8 +251,8 @@ class CurveQuestion(Asked, frozen=True, kw_only=True):
     worth: Annotated[Formula, describe("what it is worth: 'attack + health'")]
     name: CardName = "id"
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        return answer_curve(component, self.cost, self.worth, self.name)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        return census.answer_curve(component, self.cost, self.worth, self.name)
 
 
 class CompareQuestion(Asked, frozen=True, kw_only=True):
@@ -296,8 +263,8 @@ class CompareQuestion(Asked, frozen=True, kw_only=True):
     better: Better
     name: CardName = "id"
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        return answer_comparison(component, self.better, self.name)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        return census.answer_comparison(component, self.better, self.name)
 
 
 class GoldfishQuestion(Asked, frozen=True, kw_only=True):
@@ -313,9 +280,9 @@ class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 1
     turns: Turns = 8
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
-        return answer_goldfish(component, self.cost, tempo, self.turns)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        tempo = wanted.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
+        return wanted.answer_goldfish(component, self.cost, tempo, self.turns)
 
 
 class ResourcesQuestion(Asked, frozen=True, kw_only=True):
@@ -334,10 +301,10 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 0
     turns: Turns = 8
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
+    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+        tempo = wanted.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         texts = self.cost, self.gives
-        return answer_resources(component, texts, tempo, self.lays, self.turns)
+        return wanted.answer_resources(component, texts, tempo, self.lays, self.turns)
 
 
 QUESTIONS: Mapping[str, type[Asked]] = {
@@ -370,7 +337,7 @@ def _find_columns(source: Source) -> dict[str, list[Column]]:
     shapes = {raw.get("id"): raw.get("shape") for raw, _ in source.tables("component")}
     for placed in _read_placed(source):
         shape = shapes[placed.component]
-        rolled = [FACE] if isinstance(shape, dict) and shape.get("kind") == "die" else []
+        rolled = [answers.FACE] if isinstance(shape, dict) and shape.get("kind") == "die" else []
         for column in placed.question.columns():
             if column.name not in rolled:
                 found[placed.component].append(replace(column, reader=placed.place))

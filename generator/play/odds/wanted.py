@@ -18,32 +18,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, count_of, quote
 from generator.model import Component
-from generator.play.odds.answers import (
-    Chance,
-    HandPart,
-    OddsAnswer,
-    OddsCurve,
-    OddsRow,
-    WantedCards,
-    cards_of,
-    chances_of,
-    check_draw,
-    count_cards,
-    counted,
-    exact,
-    exact_number,
-    find_members,
-    noun_of,
-    nouns_of,
-    number_each,
-    plain,
-    sampled,
-    say_number,
-    say_parts,
-    say_share,
-    size_shown,
-    value_each,
-)
+from generator.play.odds import answers
 from generator.play.odds.hands import (
     CountRange,
     Membership,
@@ -99,7 +74,7 @@ def find_chance(
     pools: Sequence[Pool[Membership]],
     wanted: Sequence[CountRange],
     redraws: Redraws = Redraws(),  # noqa: B008
-) -> tuple[Chance, int]:
+) -> tuple[answers.Chance, int]:
     """The chance of what is wanted, and the number of samples, 0 if it is exact."""
     tries = redraws.tries(pools)
     try:
@@ -108,68 +83,72 @@ def find_chance(
         return _sample_chance(tries, wanted)
     hands = [prod(pool.hands for pool in hand) for hand in tries]
     if not redraws.times:
-        return counted(found[0], hands[0]), 0
-    return exact(chance_after(list(map(Fraction, found, hands)))), 0
+        return answers.counted(found[0], hands[0]), 0
+    return answers.exact(chance_after(list(map(Fraction, found, hands)))), 0
 
 
-def _sample_chance(tries: Sequence[Sequence[Pool[Membership]]], wanted: Sequence[CountRange]) -> tuple[Chance, int]:
+def _sample_chance(
+    tries: Sequence[Sequence[Pool[Membership]]], wanted: Sequence[CountRange]
+) -> tuple[answers.Chance, int]:
     samples = samples_for(sum(pool.draw for hand in tries for pool in hand))
     drawn = [draw_from(hand, samples, len(hand) * at) for at, hand in enumerate(tries)]
     hits = sum(any(holds(hand, wanted) for hand in hands) for hands in zip(*drawn, strict=True))
-    return sampled(hits, samples), samples
+    return answers.sampled(hits, samples), samples
 
 
-def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]) -> list[Chance]:
+def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]) -> list[answers.Chance]:
     """The exact chance for each number of cards drawn, from 0; none if that is not feasible."""
     try:
         found = count_hands(replace(pool, draw=most), wanted)
     except TooManyStepsError:
         return []
-    return [counted(hands, replace(pool, draw=draw).hands) for draw, hands in enumerate(found)]
+    return [answers.counted(hands, replace(pool, draw=draw).hands) for draw, hands in enumerate(found)]
 
 
-def answer_draw(parts: Sequence[HandPart], wanted: Sequence[WantedCards], redraws: Redraws) -> OddsAnswer:
+def answer_draw(
+    parts: Sequence[answers.HandPart], wanted: Sequence[answers.WantedCards], redraws: Redraws
+) -> answers.OddsAnswer:
     """The chance of wanted cards, and how it grows with those drawn. Raises MisfitError."""
-    pools = find_members(parts, wanted)
+    pools = answers.find_members(parts, wanted)
     ranges = [wish.range for wish in wanted]
     chance, samples = find_chance(pools, ranges, redraws)
-    what, noun = " and ".join(map(str, wanted)), nouns_of(parts)
+    what, noun = " and ".join(map(str, wanted)), answers.nouns_of(parts)
     most = max(10, 2 * parts[0].draw)
     most = most if parts[0].is_put_back else min(parts[0].cards, most)
     grown = [] if len(pools) > 1 else list_chances(pools[0], most, ranges)
     points = tuple((float(draw), share.share) for draw, share in enumerate(grown))
-    return OddsAnswer(
+    return answers.OddsAnswer(
         title=what,
-        said=(f"{chance}: {what}, among {say_parts(parts)}{redraws}.", *_warn(pools, wanted)),
+        said=(f"{chance}: {what}, among {answers.say_parts(parts)}{redraws}.", *_warn(pools, wanted)),
         heads=(f"wanted {noun}" if len(wanted) == 1 else "each on its own", ""),
         rows=tuple(_list_rows(pools, wanted)),
         samples=samples,
         plot="bars",
         of_rows=f"chance, {sum(part.draw for part in parts)} drawn",
-        curves=(OddsCurve("", points),) if points else (),
+        curves=(answers.OddsCurve("", points),) if points else (),
         across=f"{noun} drawn",
         chance=chance,
-        hand=size_shown(parts),
+        hand=answers.size_shown(parts),
     )
 
 
-def _warn(pools: Sequence[Pool[Membership]], wanted: Sequence[WantedCards]) -> Iterator[str]:
+def _warn(pools: Sequence[Pool[Membership]], wanted: Sequence[answers.WantedCards]) -> Iterator[str]:
     """The conditions that no card meets, which may be misspelt."""
     for at, wish in enumerate(wanted):
         if not any(kinds[at] for pool in pools for kinds in pool.deck):
             yield f"Nothing at all counts for {wish.where}."
 
 
-def _list_rows(pools: Sequence[Pool[Any]], wanted: Sequence[WantedCards]) -> Iterator[OddsRow]:
+def _list_rows(pools: Sequence[Pool[Any]], wanted: Sequence[answers.WantedCards]) -> Iterator[answers.OddsRow]:
     """The numbers of wanted cards; for several conditions, the whole chance of each."""
     if len(wanted) > 1:
         for at, wish in enumerate(wanted):
             only = [_only(pool, at) for pool in pools]
-            yield OddsRow(str(wish), find_chance(only, [wish.range])[0])
+            yield answers.OddsRow(str(wish), find_chance(only, [wish.range])[0])
         return
-    for number, chance in sorted(chances_of(count_members(pools)).items()):
+    for number, chance in sorted(answers.chances_of(count_members(pools)).items()):
         note = "wanted" if wanted[0].range.holds(number) else ""
-        yield OddsRow(str(number), chance, note, number)
+        yield answers.OddsRow(str(number), chance, note, number)
 
 
 def _only(pool: Pool[Membership], at: int) -> Pool[Membership]:
@@ -178,11 +157,11 @@ def _only(pool: Pool[Membership], at: int) -> Pool[Membership]:
     return replace(pool, deck={(True,): able, (False,): pool.cards - able})
 
 
-def answer_deal(part: HandPart, seats: int, wanted: Sequence[WantedCards]) -> OddsAnswer:
+def answer_deal(part: answers.HandPart, seats: int, wanted: Sequence[answers.WantedCards]) -> answers.OddsAnswer:
     """How many of the seats hold wanted cards, if each has a hand of one deck. Raises
     MisfitError."""
-    check_draw(part, seats * part.draw)
-    (pool,) = find_members([part], wanted)
+    answers.check_draw(part, seats * part.draw)
+    (pool,) = answers.find_members([part], wanted)
     ranges, samples, draw = [wish.range for wish in wanted], 0, part.draw
     try:
         deals = count_holders(pool, seats, ranges)
@@ -190,19 +169,19 @@ def answer_deal(part: HandPart, seats: int, wanted: Sequence[WantedCards]) -> Od
         samples, starts = samples_for(seats * draw), range(0, seats * draw, draw)
         dealt = draw_from([replace(pool, draw=seats * draw)], samples)
         deals = Counter(sum(holds(deal[at : at + draw], ranges) for at in starts) for deal in dealt)
-    found = chances_of({number: deals.get(number, 0) for number in range(seats + 1)}, samples)
+    found = answers.chances_of({number: deals.get(number, 0) for number in range(seats + 1)}, samples)
     nobody, somebody = deals.get(0, 0), sum(deals.values()) - deals.get(0, 0)
-    chance = chances_of({False: nobody, True: somebody}, samples)[True]
+    chance = answers.chances_of({False: nobody, True: somebody}, samples)[True]
     what = " and ".join(map(str, wanted))
-    return OddsAnswer(
+    return answers.OddsAnswer(
         title=f"{what}, in hands of {draw}",
         said=(
             f"{chance}: somebody holds {what}. {found[seats]}: everybody does.",
-            f"{count_of(seats, 'seat')} with {draw} each of {count_of(part.cards, noun_of(part.component))}.",
+            f"{count_of(seats, 'seat')} with {draw} each of {count_of(part.cards, answers.noun_of(part.component))}.",
             *_warn([pool], wanted),
         ),
         heads=("seats that hold it", ""),
-        rows=tuple(OddsRow(str(number), share, at=number) for number, share in found.items()),
+        rows=tuple(answers.OddsRow(str(number), share, at=number) for number, share in found.items()),
         samples=samples,
         plot="bars",
         of_rows="chance",
@@ -211,10 +190,10 @@ def answer_deal(part: HandPart, seats: int, wanted: Sequence[WantedCards]) -> Od
     )
 
 
-def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Fraction) -> OddsAnswer:
+def answer_copies(component: Component, draw: int, wish: answers.WantedCards, goal: Fraction) -> answers.OddsAnswer:
     """The least number of copies of the wanted cards with which hands have that chance, if the
     other cards of the deck stay. Raises MisfitError."""
-    (pool,) = find_members([HandPart(component, draw)], [wish])
+    (pool,) = answers.find_members([answers.HandPart(component, draw)], [wish])
     others, now = pool.deck.get((False,), 0), pool.deck.get((True,), 0)
     most = draw if wish.range.most is None else min(draw, wish.range.most)
     numbers, tried = range(wish.range.least, most + 1), dict[int, Fraction]()
@@ -223,22 +202,22 @@ def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Frac
         tried[copies] = Fraction(ways, comb(copies + others, draw))
         if tried[copies] >= goal:
             break
-    best, shares = max(tried, key=tried.__getitem__), {n: exact(tried[n]) for n in tried}
+    best, shares = max(tried, key=tried.__getitem__), {n: answers.exact(tried[n]) for n in tried}
     said = f"{best} {'copy' if best == 1 else 'copies'}: {_say_beside(tried[best], goal)}"
     said += f" ({best - 1}: {_say_beside(tried[best - 1], goal)})." if best - 1 in tried else "."
-    noun = noun_of(component)
+    noun = answers.noun_of(component)
     percent = f"{float(100 * goal):g} %"
     if tried[best] < goal:
         said = f"No number up to {_MOST_COPIES:,} reaches {percent}; nearest are {said}"
-    rows = (OddsRow(str(n), shares[n], "now" if n == now else "", n) for n in shares)
-    return OddsAnswer(
+    rows = (answers.OddsRow(str(n), shares[n], "now" if n == now else "", n) for n in shares)
+    return answers.OddsAnswer(
         title=f"Copies for {percent}",
         said=(said, f"{wish}, among {draw} {noun}s. The deck has {now}, and {others} other {noun}s that stay."),
         heads=("copies", ""),
         rows=tuple(row for row in rows if abs((row.at or 0) - best) < _MOST_ROWS),
         plot="bars",
         of_rows=f"chance, {draw} drawn",
-        curves=(OddsCurve("", tuple((float(n), float(tried[n])) for n in tried)),),
+        curves=(answers.OddsCurve("", tuple((float(n), float(tried[n])) for n in tried)),),
         across="copies",
         chance=shares[best],
     )
@@ -249,7 +228,7 @@ def _say_beside(share: Fraction, goal: Fraction) -> str:
     for digits in range(2, 7):
         if share < goal <= round(100 * share, digits - 1) / 100 or share >= goal > round(100 * share, digits - 1) / 100:
             return f"{float(100 * share):.{digits}f} %"
-    return say_share(float(share))
+    return answers.say_share(float(share))
 
 
 def read_goal(text: object) -> Fraction:
@@ -279,20 +258,22 @@ class Tempo(Struct, frozen=True):
         return self.income + self.growth * (turn - 1)
 
 
-def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -> OddsAnswer:
+def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -> answers.OddsAnswer:
     """The chance of a card that can be paid, turn by turn. Raises MisfitError."""
-    costs = count_cards(component, [number_each(component, text)])
+    costs = answers.count_cards(component, [answers.number_each(component, text)])
     cards = sum(costs.values())
-    check_draw(HandPart(component, tempo.hand), tempo.hand)
-    noun = noun_of(component)
+    answers.check_draw(answers.HandPart(component, tempo.hand), tempo.hand)
+    noun = answers.noun_of(component)
     rows, chances = [], []
     for turn in range(1, turns + 1):
         seen, pays = min(cards, tempo.seen(turn)), tempo.pays(turn)
         able = sum(copies for (cost,), copies in costs.items() if cost <= pays)
-        chances.append(exact(1 - Fraction(comb(cards - able, seen), comb(cards, seen))))
-        mean = say_number(Fraction(seen * able, cards))
-        rows.append(OddsRow(str(turn), chances[-1], f"{mean} of {seen}, with {say_number(pays)} to pay", turn))
-    return OddsAnswer(
+        chances.append(answers.exact(1 - Fraction(comb(cards - able, seen), comb(cards, seen))))
+        mean = answers.say_number(Fraction(seen * able, cards))
+        rows.append(
+            answers.OddsRow(str(turn), chances[-1], f"{mean} of {seen}, with {answers.say_number(pays)} to pay", turn)
+        )
+    return answers.OddsAnswer(
         title=f"How soon a {noun} can be paid",
         said=(_say_soon(chances, f"hands have a {noun} that can be paid", "one"),),
         heads=("turn", f"{noun}s seen that can be paid, on average"),
@@ -304,33 +285,35 @@ def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -
     )
 
 
-def _say_soon(chances: Sequence[Chance], have: str, it: str) -> str:
+def _say_soon(chances: Sequence[answers.Chance], have: str, it: str) -> str:
     shares = [chance.share for chance in chances]
-    first = f"{say_share(shares[0])} of the {have} in turn 1"
+    first = f"{answers.say_share(shares[0])} of the {have} in turn 1"
     sure = next((turn for turn, share in enumerate(shares, 1) if share >= _MOSTLY), None)
     if sure is None:
-        return f"{first}, {say_share(shares[-1])} in turn {len(shares)}."
+        return f"{first}, {answers.say_share(shares[-1])} in turn {len(shares)}."
     return f"{first}; 9 of 10 have {it} in turn {sure}."
 
 
-def answer_market(component: Component, wanted: Sequence[WantedCards], tempo: Tempo, turns: int) -> OddsAnswer:
+def answer_market(
+    component: Component, wanted: Sequence[answers.WantedCards], tempo: Tempo, turns: int
+) -> answers.OddsAnswer:
     """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises
     MisfitError."""
-    part = HandPart(component, tempo.hand)
-    check_draw(part, part.draw)
-    noun = noun_of(component)
-    (pool,) = find_members([part], wanted)
+    part = answers.HandPart(component, tempo.hand)
+    answers.check_draw(part, part.draw)
+    noun = answers.noun_of(component)
+    (pool,) = answers.find_members([part], wanted)
     seen = [min(part.cards, tempo.seen(turn)) for turn in range(1, turns + 1)]
     grown = list_chances(pool, seen[-1], [wish.range for wish in wanted])
     if not grown:
         raise MisfitError("so many conditions take too long to count", "ask about one of them")
     chances = [grown[cards] for cards in seen]
     rows = [
-        OddsRow(str(turn), chance, f"{cards} of {part.cards}", turn)
+        answers.OddsRow(str(turn), chance, f"{cards} of {part.cards}", turn)
         for turn, (cards, chance) in enumerate(zip(seen, chances, strict=True), 1)
     ]
     what = " and ".join(map(str, wanted))
-    return OddsAnswer(
+    return answers.OddsAnswer(
         title=f"{what}, in a row of {part.draw}",
         said=(
             _say_soon(chances, f"rows have shown {what}", "shown it"),
@@ -414,28 +397,30 @@ def sample_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> tuple[list[Power
     return list(found), samples
 
 
-def answer_resources(component: Component, texts: tuple[str, str], tempo: Tempo, lays: int, turns: int) -> OddsAnswer:
+def answer_resources(
+    component: Component, texts: tuple[str, str], tempo: Tempo, lays: int, turns: int
+) -> answers.OddsAnswer:
     """By which turn each cost can be paid; `texts` are the formulas of the cost and of what a card
     gives. Raises MisfitError."""
     cost, gives = texts
-    given = number_each(component, gives)
+    given = answers.number_each(component, gives)
     deck = _make_deck(component, given, gives, lays)
     costs = _list_costs(component, given, cost)
-    check_draw(HandPart(component, tempo.hand), tempo.hand)
+    answers.check_draw(answers.HandPart(component, tempo.hand), tempo.hand)
     samples = 0
     try:
         powers = count_powers(deck, tempo, turns)
     except TooManyStepsError:
         powers, samples = sample_powers(deck, tempo, turns)
-    givers = f"{sum(deck.copies)} of {deck.cards} {noun_of(component)}s give something each turn."
+    givers = f"{sum(deck.copies)} of {deck.cards} {answers.noun_of(component)}s give something each turn."
     paid = {cost: [_chance_of(cost, turn, samples) for turn in powers] for cost in costs}
-    return OddsAnswer(
+    return answers.OddsAnswer(
         title="How soon each cost can be paid",
         said=(givers, _say_means(powers)),
         heads=(cost, "the first turn that allows it"),
         rows=tuple(_answer_cost(cost, chances) for cost, chances in paid.items()),
         samples=samples,
-        curves=tuple(_draw_turns(f"cost {say_number(cost)}", paid[cost]) for cost in costs[:_MOST_CURVES]),
+        curves=tuple(_draw_turns(f"cost {answers.say_number(cost)}", paid[cost]) for cost in costs[:_MOST_CURVES]),
         across="turn",
         up="chance that the cost can be paid",
         hand=tempo.hand,
@@ -444,9 +429,11 @@ def answer_resources(component: Component, texts: tuple[str, str], tempo: Tempo,
 
 def _make_deck(component: Component, given: Sequence[Number], text: str, lays: int) -> GiverDeck:
     copies: Counter[Number] = Counter()
-    for piece, number in zip(cards_of(component), given, strict=True):
+    for piece, number in zip(answers.cards_of(component), given, strict=True):
         if number < 0:
-            raise MisfitError(f"{quote(text)} is {say_number(number)} for {quote(piece.id)}", "a card gives 0 or more")
+            raise MisfitError(
+                f"{quote(text)} is {answers.say_number(number)} for {quote(piece.id)}", "a card gives 0 or more"
+            )
         copies[number] += piece.copies
     others = copies.pop(0, 0)
     gives = sorted(copies, reverse=True)
@@ -455,40 +442,40 @@ def _make_deck(component: Component, given: Sequence[Number], text: str, lays: i
 
 def _list_costs(component: Component, given: Sequence[Number], text: str) -> list[Number]:
     """The different costs of the cards that give nothing, without 0. Raises MisfitError."""
-    values: list[Any] = value_each(component, text)
-    cards = zip(cards_of(component), values, given, strict=True)
-    costs = {exact_number(value, text, piece) for piece, value, gives in cards if not gives}
+    values: list[Any] = answers.value_each(component, text)
+    cards = zip(answers.cards_of(component), values, given, strict=True)
+    costs = {answers.exact_number(value, text, piece) for piece, value, gives in cards if not gives}
     found = sorted(cost for cost in costs if cost > 0)
     if not found:
         raise MisfitError("no card has a cost", "a card that gives something is laid free")
     return found
 
 
-def _chance_of(cost: Number, powers: Powers, samples: int) -> Chance:
+def _chance_of(cost: Number, powers: Powers, samples: int) -> answers.Chance:
     """The chance that this cost can be paid in a turn."""
     able = sum(ways for power, ways in powers.items() if power >= cost)
     total = sum(powers.values())
-    return sampled(able, samples) if samples else exact(Fraction(able, total))
+    return answers.sampled(able, samples) if samples else answers.exact(Fraction(able, total))
 
 
-def _answer_cost(cost: Number, chances: Sequence[Chance]) -> OddsRow:
+def _answer_cost(cost: Number, chances: Sequence[answers.Chance]) -> answers.OddsRow:
     first = next((turn for turn, chance in enumerate(chances, 1) if chance.share > 0), None)
     if first is None:
-        return OddsRow(say_number(cost), note=f"not in the first {len(chances)} turns")
+        return answers.OddsRow(answers.say_number(cost), note=f"not in the first {len(chances)} turns")
     mostly = next((turn for turn, chance in enumerate(chances, 1) if chance.share >= _MOSTLY), None)
     last = f"{chances[-1].share:.0%}".replace("%", " %")
     sure = f"9 of 10 hands by turn {mostly}" if mostly else f"{last} by turn {len(chances)}"
-    return OddsRow(say_number(cost), chances[first - 1], f"turn {first}; {sure}", plain(cost))
+    return answers.OddsRow(answers.say_number(cost), chances[first - 1], f"turn {first}; {sure}", answers.plain(cost))
 
 
-def _draw_turns(label: str, chances: Sequence[Chance]) -> OddsCurve:
+def _draw_turns(label: str, chances: Sequence[answers.Chance]) -> answers.OddsCurve:
     points = tuple((float(turn), chance.share) for turn, chance in enumerate(chances, 1))
-    return OddsCurve(label, points)
+    return answers.OddsCurve(label, points)
 
 
 def _say_means(powers: Iterable[Powers]) -> str:
     means = [Fraction(sum(power * ways for power, ways in turn.items()), sum(turn.values())) for turn in powers][
         :_MOST_MEANS
     ]
-    said = ", ".join(f"{say_number(mean)} in turn {turn}" for turn, mean in enumerate(means, 1))
+    said = ", ".join(f"{answers.say_number(mean)} in turn {turn}" for turn, mean in enumerate(means, 1))
     return f"On average a seat can pay {said}."

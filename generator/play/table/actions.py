@@ -14,25 +14,12 @@ from msgspec.structs import asdict, replace
 
 from generator.basics.geometry import Rect
 from generator.basics.keys import Keys, matching
-from generator.play.table.state import (
-    MOST_PIECES,
-    MOST_SEATS,
-    Die,
-    LyingPiece,
-    LyingStack,
-    RefusedError,
-    SuppliedSet,
-    Supply,
-    TableState,
-    Tally,
-    exchange,
-    name_seat,
-)
+from generator.play.table import state as states
 
 MOST_AWAY = 10_000.0  # mm
 Id = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 Length = Annotated[float, Meta(ge=-MOST_AWAY, le=MOST_AWAY)]
-Number = Annotated[int, Meta(ge=1, le=MOST_PIECES)]
+Number = Annotated[int, Meta(ge=1, le=states.MOST_PIECES)]
 MOST_SPREAD = 100
 _GAP = 3.0  # mm between pieces that are spread
 _ROUND = 360
@@ -49,7 +36,7 @@ Text = Annotated[str, matching(r"^[^\x00-\x1f\x7f-\x9f]*$", "must be one line", 
 class TakeSeat(Keys, frozen=True, kw_only=True):
     """Takes a seat, or leaves it: None."""
 
-    seat: Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)] | None = None
+    seat: Annotated[int, Meta(ge=0, le=states.MOST_SEATS - 1)] | None = None
 
 
 class TableCommand(Keys, frozen=True, kw_only=True):
@@ -62,23 +49,23 @@ class Situation(Struct, frozen=True):
     seat: of the player who acts; None for one who only watches. seated: the seats with a player.
     """
 
-    state: TableState
-    supply: Supply
+    state: states.TableState
+    supply: states.Supply
     random: Random
     seat: int | None = None
     seated: Sequence[int] = ()
 
-    def set_of(self, stack: LyingStack) -> SuppliedSet:
+    def set_of(self, stack: states.LyingStack) -> states.SuppliedSet:
         return self.supply.set_of(stack.pieces[-1].piece)
 
     def say(self, done: str, /, **fields: str | int) -> str:
         """A phrase of the log about the player."""
-        return self.supply.phrases.say(f"log.{done}", who=name_seat(self.seat, self.supply.phrases), **fields)
+        return self.supply.phrases.say(f"log.{done}", who=states.name_seat(self.seat, self.supply.phrases), **fields)
 
     def own_seat(self) -> int:
         """Raises PnpError for one who only watches."""
         if self.seat is None:
-            raise RefusedError("no-hand")
+            raise states.RefusedError("no-hand")
         return self.seat
 
 
@@ -90,7 +77,7 @@ class Action(Keys, frozen=True, kw_only=True):
 
     do: ClassVar[str]
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         """The state after it. Raises PnpError if the table does not allow it."""
         raise NotImplementedError
 
@@ -110,7 +97,7 @@ class MoveStack(Action, frozen=True, kw_only=True):
     x: Length
     y: Length
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         x, y = at.state.within(self.x, self.y)
         return at.state.on_top(replace(at.state.stack(self.id), x=x, y=y))
 
@@ -124,7 +111,7 @@ class LiftPieces(Action, frozen=True, kw_only=True):
     x: Length
     y: Length
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         stack = at.state.stack(self.id)
         rest, top = split(stack, self.count)
         if not rest:
@@ -142,12 +129,12 @@ class JoinStacks(Action, frozen=True, kw_only=True):
     onto: Id
     count: Number | None = None
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         stack, onto = at.state.stack(self.id), at.state.stack(self.onto)
         if stack.id == onto.id:
-            raise RefusedError("on-itself")
+            raise states.RefusedError("on-itself")
         if at.set_of(stack) != at.set_of(onto):
-            raise RefusedError("no-stack", what=at.set_of(stack).title, onto=at.set_of(onto).title)
+            raise states.RefusedError("no-stack", what=at.set_of(stack).title, onto=at.set_of(onto).title)
         rest, top = split(stack, self.count or len(stack.pieces))
         lower = at.state.with_stack(replace(stack, pieces=rest))
         return lower.on_top(replace(onto, pieces=(*onto.pieces, *top)))
@@ -160,10 +147,10 @@ class TurnOver(Action, frozen=True, kw_only=True):
     id: Id
     count: Number | None = None
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         stack = at.state.stack(self.id)
         if at.set_of(stack).is_folded:
-            raise RefusedError("folded", what=at.set_of(stack).title)
+            raise states.RefusedError("folded", what=at.set_of(stack).title)
         rest, top = split(stack, self.count or len(stack.pieces))
         over = (replace(piece, is_up=not piece.is_up) for piece in reversed(top))
         return at.state.with_stack(replace(stack, pieces=(*rest, *over)))
@@ -178,7 +165,7 @@ class TurnStack(Action, frozen=True, kw_only=True):
     x: Length | None = None
     y: Length | None = None
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         stack = at.state.stack(self.id)
         x, y = stack.x if self.x is None else self.x, stack.y if self.y is None else self.y
         x, y = at.state.within(x, y)
@@ -191,10 +178,9 @@ class ShuffleStack(Action, frozen=True, kw_only=True):
     do = "shuffle"
     id: Id
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         stack = at.state.stack(self.id)
-        pieces = at.random.sample(stack.pieces, len(stack.pieces))
-        return at.state.with_stack(replace(stack, pieces=tuple(pieces)))
+        return at.state.with_stack(replace(stack, pieces=tuple(at.random.sample(stack.pieces, len(stack.pieces)))))
 
 
 class SpreadStack(Action, frozen=True, kw_only=True):
@@ -203,10 +189,10 @@ class SpreadStack(Action, frozen=True, kw_only=True):
     do = "spread"
     id: Id
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         stack = at.state.stack(self.id)
         if len(stack.pieces) > MOST_SPREAD:
-            raise RefusedError("spread", most=MOST_SPREAD)
+            raise states.RefusedError("spread", most=MOST_SPREAD)
         (x, y), *spots = _free_spots(at, stack)
         first, *others = reversed(stack.pieces)
         state = at.state.on_top(replace(stack, x=x, y=y, pieces=(first,)))
@@ -222,7 +208,7 @@ class GatherStacks(Action, frozen=True, kw_only=True):
     do = "gather"
     id: Id
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         onto = at.state.stack(self.id)
         is_up = onto.pieces[-1].is_up
         others = [other for other in at.state.stacks if other != onto and _belongs(at, other, onto)]
@@ -232,19 +218,19 @@ class GatherStacks(Action, frozen=True, kw_only=True):
         return replace(at.state, stacks=kept).on_top(stack)
 
 
-def _belongs(at: Situation, stack: LyingStack, onto: LyingStack) -> bool:
+def _belongs(at: Situation, stack: states.LyingStack, onto: states.LyingStack) -> bool:
     if at.set_of(onto).is_apart:
         return {piece.piece for piece in stack.pieces} == {onto.pieces[-1].piece}
     return at.set_of(stack) == at.set_of(onto)
 
 
-def split(stack: LyingStack, count: int) -> tuple[tuple[LyingPiece, ...], tuple[LyingPiece, ...]]:
+def split(stack: states.LyingStack, count: int) -> tuple[tuple[states.LyingPiece, ...], tuple[states.LyingPiece, ...]]:
     """The pieces below, and the top ones; all are top ones if the stack has no more."""
     at = max(len(stack.pieces) - count, 0)
     return stack.pieces[:at], stack.pieces[at:]
 
 
-def _free_spots(at: Situation, stack: LyingStack) -> list[tuple[float, float]]:
+def _free_spots(at: Situation, stack: states.LyingStack) -> list[tuple[float, float]]:
     """Rows of spots that begin at a stack, or as little below it as leaves all others uncovered."""
     boxes = [_box(at, other) for other in at.state.stacks if other.id != stack.id]
     own = _box(at, stack)
@@ -271,7 +257,7 @@ def _row_spots(own: Rect, count: int, width: float) -> list[tuple[float, float]]
     return spots
 
 
-def _box(at: Situation, stack: LyingStack) -> Rect:
+def _box(at: Situation, stack: states.LyingStack) -> Rect:
     """The box around a stack, as if its turn were a number of quarters."""
     size = at.set_of(stack).size
     across, down = size.turned() if stack.turn % 180 == 90 else size
@@ -294,7 +280,7 @@ class DrawPieces(Action, frozen=True, kw_only=True):
     id: Id
     count: Number = 1
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         return _hand_out(at.state, at.own_seat(), self.id, self.count)
 
     def tell(self, at: Situation) -> str:
@@ -309,12 +295,12 @@ class DealPieces(Action, frozen=True, kw_only=True):
     id: Id
     count: Number = 1
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         has, needs = len(at.state.stack(self.id).pieces), self.count * len(at.seated)
         if not at.seated:
-            raise RefusedError("nobody")
+            raise states.RefusedError("nobody")
         if needs > has:
-            raise RefusedError("too-few", needed=needs, count=has)
+            raise states.RefusedError("too-few", needed=needs, count=has)
         state = at.state
         for _ in range(self.count):
             for seat in at.seated:
@@ -326,24 +312,24 @@ class PlayPiece(Action, frozen=True, kw_only=True):
     """Puts a piece of the player's hand on the table, or on a stack of its set."""
 
     do = "play"
-    card: Annotated[int, Meta(ge=0, le=MOST_PIECES - 1)]
+    card: Annotated[int, Meta(ge=0, le=states.MOST_PIECES - 1)]
     x: Length = 0.0
     y: Length = 0.0
     is_up: bool = True
     onto: Id | None = None
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         seat = at.own_seat()
         hand = at.state.hands[seat]
         if self.card >= len(hand):
-            raise RefusedError("not-in-hand")
-        piece = LyingPiece(hand[self.card], self.is_up)
+            raise states.RefusedError("not-in-hand")
+        piece = states.LyingPiece(hand[self.card], self.is_up)
         state = at.state.with_hand(seat, hand[: self.card] + hand[self.card + 1 :])
         if self.onto is None:
             return state.add_stack(self.x, self.y, 0, (piece,))
         onto = state.stack(self.onto)
         if at.set_of(onto) != at.supply.set_of(piece.piece):
-            raise RefusedError("not-onto", onto=at.set_of(onto).title)
+            raise states.RefusedError("not-onto", onto=at.set_of(onto).title)
         return state.with_stack(replace(onto, pieces=(*onto.pieces, piece)))
 
     def tell(self, at: Situation) -> str:
@@ -351,7 +337,7 @@ class PlayPiece(Action, frozen=True, kw_only=True):
         return at.say(self.do if self.is_up else "play-down", what=at.supply.set_of(piece).title)
 
 
-def _hand_out(state: TableState, seat: int, id_: int, count: int) -> TableState:
+def _hand_out(state: states.TableState, seat: int, id_: int, count: int) -> states.TableState:
     stack = state.stack(id_)
     rest, top = split(stack, count)
     hand = (*state.hands[seat], *(piece.piece for piece in top))
@@ -366,10 +352,10 @@ class AddDie(Action, frozen=True, kw_only=True):
     x: Length
     y: Length
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         state = at.state
         _check_room(len(state.dice), "dice")
-        die = Die(state.next_id, *state.within(self.x, self.y), self.sides, self.sides)
+        die = states.Die(state.next_id, *state.within(self.x, self.y), self.sides, self.sides)
         return replace(state, dice=(*state.dice, die), next_id=state.next_id + 1)
 
 
@@ -379,7 +365,7 @@ class RollDice(Action, frozen=True, kw_only=True):
     do = "roll"
     id: Id | None = None
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         if self.id is not None:
             at.state.die(self.id)
         dice = (
@@ -400,10 +386,10 @@ class AddTally(Action, frozen=True, kw_only=True):
     x: Length
     y: Length
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         state = at.state
         _check_room(len(state.tallies), "counters")
-        tally = Tally(state.next_id, *state.within(self.x, self.y), self.label, 0)
+        tally = states.Tally(state.next_id, *state.within(self.x, self.y), self.label, 0)
         return replace(state, tallies=(*state.tallies, tally), next_id=state.next_id + 1)
 
 
@@ -414,12 +400,12 @@ class CountTally(Action, frozen=True, kw_only=True):
     id: Id
     by: Counted
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         value = at.state.tally(self.id).value + self.by
         if abs(value) > MOST_COUNTED:
-            raise RefusedError("counter", most=MOST_COUNTED)
+            raise states.RefusedError("counter", most=MOST_COUNTED)
         tally = replace(at.state.tally(self.id), value=value)
-        return replace(at.state, tallies=exchange(at.state.tallies, tally))
+        return replace(at.state, tallies=states.exchange(at.state.tallies, tally))
 
     def tell(self, at: Situation) -> str:
         label = at.state.tally(self.id).label
@@ -434,13 +420,13 @@ class MoveExtra(Action, frozen=True, kw_only=True):
     x: Length
     y: Length
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         x, y = at.state.within(self.x, self.y)
         if any(die.id == self.id for die in at.state.dice):
             die = replace(at.state.die(self.id), x=x, y=y)
-            return replace(at.state, dice=exchange(at.state.dice, die))
+            return replace(at.state, dice=states.exchange(at.state.dice, die))
         tally = replace(at.state.tally(self.id), x=x, y=y)
-        return replace(at.state, tallies=exchange(at.state.tallies, tally))
+        return replace(at.state, tallies=states.exchange(at.state.tallies, tally))
 
 
 class RemoveExtra(Action, frozen=True, kw_only=True):
@@ -449,7 +435,7 @@ class RemoveExtra(Action, frozen=True, kw_only=True):
     do = "remove"
     id: Id
 
-    def apply(self, at: Situation) -> TableState:
+    def apply(self, at: Situation) -> states.TableState:
         if not any(die.id == self.id for die in at.state.dice):
             at.state.tally(self.id)
         dice = tuple(die for die in at.state.dice if die.id != self.id)
@@ -459,7 +445,7 @@ class RemoveExtra(Action, frozen=True, kw_only=True):
 
 def _check_room(number: int, what: str) -> None:
     if number >= MOST_THINGS:
-        raise RefusedError(what, most=MOST_THINGS)
+        raise states.RefusedError(what, most=MOST_THINGS)
 
 
 _ACTIONS: Sequence[type[Action]] = (

@@ -65,8 +65,7 @@ class MoveFinder:
                 puts.append((0 if source is None else self._ids[source], it))
         name = self._engine.write(self._state, move)
         takes = {self._ids[it] for it in gone} - {source for source, _ in puts}
-        words = self._engine.say(self._state, move)
-        return LegalMove(name, words, move, sorted(takes), puts)
+        return LegalMove(name, self._engine.say(self._state, move), move, sorted(takes), puts)
 
     def _touch(self, state: Any, move: Any) -> Change:
         """The pieces that a move takes from where they lie, or only touches; and what it puts."""

@@ -19,32 +19,9 @@ from generator.basics.errors import MisfitError, Place, fail, quote
 from generator.basics.files import MEGABYTE, read_within
 from generator.basics.keys import Keys
 from generator.basics.writing import write_whole
-from generator.play.table.actions import (
-    MESSAGES,
-    MOST_THINGS,
-    Action,
-    Counted,
-    Length,
-    Sides,
-    Situation,
-    TakeSeat,
-    Text,
-)
+from generator.play.table import actions
+from generator.play.table import state as states
 from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, parse_json, read_message
-from generator.play.table.state import (
-    MOST_PIECES,
-    MOST_SEATS,
-    MOST_STACKS,
-    Die,
-    History,
-    LyingPiece,
-    LyingStack,
-    Supply,
-    TableState,
-    Tally,
-    describe_state,
-    set_up,
-)
 
 MOST_BYTES = 2 * MEGABYTE
 _STRANGE = "this is no table that pnp saved"
@@ -57,16 +34,16 @@ _Held = tuple[_Name, _Name]
 class TableSession(SharedTable):
     """A table without rules. `file` is where it is saved."""
 
-    def __init__(self, supply: Supply, seats: int, file: Path, random: Random | None = None) -> None:
+    def __init__(self, supply: states.Supply, seats: int, file: Path, random: Random | None = None) -> None:
         super().__init__(supply)
         self._seats = seats
         self._file = file
         self._random = random or SystemRandom()
-        self._history = History(set_up(supply, seats, self._random))
+        self._history = states.History(states.set_up(supply, seats, self._random))
         self._told: deque[str] = deque(maxlen=MOST_TOLD)
 
     @property
-    def state(self) -> TableState:
+    def state(self) -> states.TableState:
         return self._history.state
 
     @property
@@ -74,18 +51,18 @@ class TableSession(SharedTable):
         return len(self.state.hands)
 
     def _do(self, visitor: Visitor, body: bytes) -> None:
-        name, message = read_message(body, MESSAGES)
-        if isinstance(message, TakeSeat):
+        name, message = read_message(body, actions.MESSAGES)
+        if isinstance(message, actions.TakeSeat):
             self._told.append(self._sit(visitor, message.seat))
-        elif isinstance(message, Action):
+        elif isinstance(message, actions.Action):
             self._told.append(self._apply(visitor, message))
         else:
             self._command(name)
             self._told.append(self._say(f"log.{name}", who=self._name(visitor.seat), file=self._file.name))
 
-    def _apply(self, visitor: Visitor, action: Action) -> str:
+    def _apply(self, visitor: Visitor, action: actions.Action) -> str:
         seated = sorted(self._seated())
-        at = Situation(self.state, self.supply, self._random, visitor.seat, seated)
+        at = actions.Situation(self.state, self.supply, self._random, visitor.seat, seated)
         state = action.apply(at)
         told = action.tell(at)
         self._history = self._history.go_on(state)
@@ -102,7 +79,7 @@ class TableSession(SharedTable):
             case "load":
                 self._history = self._history.go_to(load_state(self._file, self.supply))
             case _:  # restart
-                fresh = set_up(self.supply, self._seats, self._random)
+                fresh = states.set_up(self.supply, self._seats, self._random)
                 self._history = self._history.go_to(fresh)
                 self._free_seats()
 
@@ -113,7 +90,7 @@ class TableSession(SharedTable):
             for seat, hand in enumerate(self.state.hands)
         ]
         return {
-            **describe_state(self.state, self.supply, visitor.seat),
+            **states.describe_state(self.state, self.supply, visitor.seat),
             "number": self._done,
             "seat": visitor.seat,
             "seats": seats,
@@ -124,42 +101,43 @@ class TableSession(SharedTable):
 
 
 class _SavedStack(Keys, frozen=True, kw_only=True):
-    x: Length
-    y: Length
+    x: actions.Length
+    y: actions.Length
     turn: Annotated[int, Meta(ge=0, le=359)]
-    pieces: Annotated[list[_Lying], Meta(min_length=1, max_length=MOST_PIECES)]
+    pieces: Annotated[list[_Lying], Meta(min_length=1, max_length=states.MOST_PIECES)]
 
 
 class _SavedDie(Keys, frozen=True, kw_only=True):
-    x: Length
-    y: Length
-    sides: Sides
+    x: actions.Length
+    y: actions.Length
+    sides: actions.Sides
     value: Annotated[int, Meta(ge=1)]
 
 
 class _SavedTally(Keys, frozen=True, kw_only=True):
-    x: Length
-    y: Length
-    label: Text
-    value: Counted
+    x: actions.Length
+    y: actions.Length
+    label: actions.Text
+    value: actions.Counted
 
 
 class _SavedState(Keys, frozen=True, kw_only=True):
     pnp_table: Literal[1]
     game: str
-    size: tuple[Length, Length]
-    stacks: Annotated[list[_SavedStack], Meta(max_length=MOST_STACKS)]
+    size: tuple[actions.Length, actions.Length]
+    stacks: Annotated[list[_SavedStack], Meta(max_length=states.MOST_STACKS)]
     hands: Annotated[
-        list[Annotated[list[_Held], Meta(max_length=MOST_PIECES)]], Meta(min_length=1, max_length=MOST_SEATS)
+        list[Annotated[list[_Held], Meta(max_length=states.MOST_PIECES)]],
+        Meta(min_length=1, max_length=states.MOST_SEATS),
     ]
-    dice: Annotated[list[_SavedDie], Meta(max_length=MOST_THINGS)]
-    counters: Annotated[list[_SavedTally], Meta(max_length=MOST_THINGS)]
+    dice: Annotated[list[_SavedDie], Meta(max_length=actions.MOST_THINGS)]
+    counters: Annotated[list[_SavedTally], Meta(max_length=actions.MOST_THINGS)]
 
 
-def write_state(state: TableState, supply: Supply) -> bytes:
+def write_state(state: states.TableState, supply: states.Supply) -> bytes:
     """The file of a table: JSON, with pieces by their component and id."""
 
-    def lie(piece: LyingPiece) -> _Lying:
+    def lie(piece: states.LyingPiece) -> _Lying:
         return *_held(piece.piece, supply), "front" if piece.is_up else "back"
 
     stacks = [_SavedStack(x=it.x, y=it.y, turn=it.turn, pieces=list(map(lie, it.pieces))) for it in state.stacks]
@@ -175,18 +153,17 @@ def write_state(state: TableState, supply: Supply) -> bytes:
     return json.dumps(to_builtins(saved), ensure_ascii=False, indent=1).encode()
 
 
-def load_state(path: Path, supply: Supply) -> TableState:
+def load_state(path: Path, supply: states.Supply) -> states.TableState:
     """The table in a file. Raises PnpError if it cannot be read, is no table of this game, or does
     not have each piece as often as the game."""
     place = Place(str(path))
     file = Path(os.path.realpath(path))  # a link is the user's own
     if not file.exists():
         raise fail(place, "there is no such file", "save a table first")
-    content = read_within(file.parent, file.name, MOST_BYTES, place)
-    return read_state(content, supply, place)
+    return read_state(read_within(file.parent, file.name, MOST_BYTES, place), supply, place)
 
 
-def read_state(content: bytes, supply: Supply, place: Place) -> TableState:
+def read_state(content: bytes, supply: states.Supply, place: Place) -> states.TableState:
     """As `load_state`, of the content of a file."""
     try:
         saved, faults = keys.read(_SavedState, parse_json(content))
@@ -203,7 +180,7 @@ def read_state(content: bytes, supply: Supply, place: Place) -> TableState:
     return _state(saved, supply)
 
 
-def _held(number: int, supply: Supply) -> tuple[str, str]:
+def _held(number: int, supply: states.Supply) -> tuple[str, str]:
     piece = supply.pieces[number]
     return supply.sets[piece.set].id, piece.id
 
@@ -215,7 +192,7 @@ def _names(saved: _SavedState) -> Iterator[_Held]:
         yield from hand
 
 
-def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
+def _check_pieces(saved: _SavedState, supply: states.Supply, place: Place) -> None:
     has = Counter(_names(saved))
     due = Counter({_held(at, supply): piece.copies for at, piece in enumerate(supply.pieces)})
     for name in dict.fromkeys([*has, *due]):
@@ -227,25 +204,26 @@ def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
             raise fail(place, f"stacks.{at}: it has pieces of two components")
 
 
-def _state(saved: _SavedState, supply: Supply) -> TableState:
+def _state(saved: _SavedState, supply: states.Supply) -> states.TableState:
     numbers = {_held(at, supply): at for at in range(len(supply.pieces))}
     folded = {piece_set.id for piece_set in supply.sets if piece_set.is_folded}
     width, height = (max(length, 1.0) for length in saved.size)
-    empty = TableState(width, height, ())
+    empty = states.TableState(width, height, ())
     ids = count(1)
 
-    def lie(piece: _Lying) -> LyingPiece:
+    def lie(piece: _Lying) -> states.LyingPiece:
         component, id_, side = piece
-        return LyingPiece(numbers[component, id_], side == "front" or component in folded)
+        return states.LyingPiece(numbers[component, id_], side == "front" or component in folded)
 
-    return TableState(
+    return states.TableState(
         width,
         height,
         tuple(tuple(sorted(numbers[name] for name in hand)) for hand in saved.hands),
         tuple(
-            LyingStack(next(ids), *empty.within(it.x, it.y), it.turn, tuple(map(lie, it.pieces))) for it in saved.stacks
+            states.LyingStack(next(ids), *empty.within(it.x, it.y), it.turn, tuple(map(lie, it.pieces)))
+            for it in saved.stacks
         ),
-        tuple(Die(next(ids), *empty.within(it.x, it.y), it.sides, it.value) for it in saved.dice),
-        tuple(Tally(next(ids), *empty.within(it.x, it.y), it.label, it.value) for it in saved.counters),
+        tuple(states.Die(next(ids), *empty.within(it.x, it.y), it.sides, it.value) for it in saved.dice),
+        tuple(states.Tally(next(ids), *empty.within(it.x, it.y), it.label, it.value) for it in saved.counters),
         next(ids),
     )

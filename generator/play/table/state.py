@@ -150,8 +150,7 @@ class TableState(Struct, frozen=True):
 
     def with_stack(self, stack: LyingStack) -> TableState:
         """The same with a stack in the place of the one with its id; without it, if it is empty."""
-        stacks = exchange(self.stacks, stack)
-        return replace(self, stacks=tuple(other for other in stacks if other.pieces))
+        return replace(self, stacks=tuple(other for other in exchange(self.stacks, stack) if other.pieces))
 
     def on_top(self, stack: LyingStack) -> TableState:
         """The same with a stack above all others."""
@@ -215,15 +214,13 @@ class History(Struct, frozen=True):
         """Raises PnpError if nothing is left to undo."""
         if not self.past:
             raise RefusedError("nothing-to-undo")
-        back = _keep_ids(self.past[-1], self.state)
-        return History(back, self.past[:-1], (*self.undone, self.state))
+        return History(_keep_ids(self.past[-1], self.state), self.past[:-1], (*self.undone, self.state))
 
     def redo(self) -> History:
         """Raises PnpError if nothing was undone."""
         if not self.undone:
             raise RefusedError("nothing-to-redo")
-        again = _keep_ids(self.undone[-1], self.state)
-        return History(again, (*self.past, self.state), self.undone[:-1])
+        return History(_keep_ids(self.undone[-1], self.state), (*self.past, self.state), self.undone[:-1])
 
 
 def _keep_ids(state: TableState, now: TableState) -> TableState:
@@ -323,8 +320,7 @@ def _check_number(game: Game, number: int) -> None:
 def _piece(number: int, lying: LyingSet, printed: PrintedPiece) -> SuppliedPiece:
     piece = printed.piece
     front = lying.faces[lying.component.id, piece.id, "front"].id
-    name = f"{lying.component.title} {piece.id}"
-    return SuppliedPiece(number, piece.id, name, piece.copies, front, printed.back)
+    return SuppliedPiece(number, piece.id, f"{lying.component.title} {piece.id}", piece.copies, front, printed.back)
 
 
 def _set(lying: LyingSet) -> SuppliedSet:
