@@ -4,7 +4,7 @@ import * as choosing from "./choosing.js";
 import { find, make } from "./dom.js";
 import { middleOf } from "./outlines.js";
 import { pieceAt, showAim } from "./places.js";
-import { say } from "./say.js";
+import { capital, say } from "./say.js";
 import { mm, toTable } from "./scale.js";
 import { hasState, isPlayed, setOf, warn, why } from "./table.js";
 
@@ -133,7 +133,7 @@ function hint(why) {
     document.body.append(line);
   }
   line.hidden = !why;
-  if (line.textContent !== why) line.textContent = why;
+  if (line.textContent !== capital(why)) line.textContent = capital(why);
 }
 
 // Turns the piece to its next legal turn near where it hangs, or turns it over.
