@@ -252,7 +252,7 @@ def test_exports_are_the_same_bytes(tmp_path: Path) -> None:
     overview, sums = 1, 1
     pictures = [name for name in one if name.startswith("png/")]
     assert len(pictures) == (2 + 1) * 2 + of_cover + of_rules + of_box + overview + sums
-    assert len({name.partition("/")[0] for name in one}) == 11
+    assert len({name.partition("/")[0] for name in one}) == 12
     assert [name for name in one.keys() | other if one.get(name) != other.get(name)] == []
 
 

@@ -63,7 +63,8 @@ def read_outline(folder: Path, file: str, request: Place) -> shapes.DrawnShape:
     element = drawing.root
     try:
         page, unit = frame_of(drawing.root)
-        return _trace(drawing, _find(drawing, match[2] or ""), page, unit)
+        element = _find(drawing, match[2] or "")
+        return _trace(drawing, element, page, unit)
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(element)), str(error), error.hint) from None
 

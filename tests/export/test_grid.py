@@ -72,7 +72,7 @@ def test_faces_are_those_of_the_print(game: str) -> None:
 
 def test_sheets_are_divided_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three cards of 79 pixels, two beside each other, one row a sheet."""
-    monkeypatch.setattr("generator.export.png.MOST_PIXELS", 170)
+    monkeypatch.setattr("generator.export.pieces.MOST_PIXELS", 170)
     files = export_to("grid", HERE / "_tiny")
     (part,) = listed(files)
     assert (part["columns"], part["rows"], len(part["fronts"])) == (2, 1, 2)

@@ -37,7 +37,7 @@ class Texture(Struct, frozen=True):
     density: float
 
 
-class Stroke(Struct, frozen=True):
+class CoatedFacet(Struct, frozen=True):
     """A facet and the colours of its box as it is lit, or one colour."""
 
     facet: Facet
@@ -49,12 +49,14 @@ def on_screen(linear: Numbers) -> Pixels:
     return _SCREEN[(linear.clip(0, 1) * np.float32(_MOST_LIGHT)).astype(np.uint16)]
 
 
-def coat(facet: Facet, light: Light, texture: Texture | None, camera: Camera, gloss: float = 1.0) -> Stroke:
+def coat(facet: Facet, light: Light, texture: Texture | None, camera: Camera, gloss: float = 1.0) -> CoatedFacet:
     """A facet in its light, in colours as fine as a camera sees them; `gloss`: how much it mirrors."""
     if not facet.is_lit:
         plain = LINEAR[np.array(facet.colour)] * light[0, 0]
         is_within = facet.plane.normal[2] > 0.5
-        return Stroke(facet, (np.array(facet.colour) * _WITHIN).astype(np.uint8) if is_within else on_screen(plain))
+        return CoatedFacet(
+            facet, (np.array(facet.colour) * _WITHIN).astype(np.uint8) if is_within else on_screen(plain)
+        )
     high, wide, _ = light.shape
     sheen = sheen_on(facet, camera.place) * np.float32(gloss)
     shine = _resized(sheen, (wide, high)) * (light.mean(axis=2) / np.float32(BARE)).clip(0, 1)
@@ -69,7 +71,7 @@ def coat(facet: Facet, light: Light, texture: Texture | None, camera: Camera, gl
     lit = np.stack([_resized(light[..., channel], size) for channel in range(3)], -1)
     lit *= colours
     lit += _resized(shine, size)[..., None]
-    return Stroke(facet, on_screen(lit))
+    return CoatedFacet(facet, on_screen(lit))
 
 
 def density_of(facet: Facet, camera: Camera) -> float:
@@ -78,14 +80,19 @@ def density_of(facet: Facet, camera: Camera) -> float:
 
 
 def paint(
-    ground: Stroke, strokes: Sequence[Stroke], size: tuple[int, int], views: Sequence[Camera], *, is_clear: bool
+    ground: CoatedFacet,
+    strokes: Sequence[CoatedFacet],
+    size: tuple[int, int],
+    views: Sequence[Camera],
+    *,
+    is_clear: bool,
 ) -> Image.Image:
     """The mean of views of strokes on the ground. With a clear ground, whose colours tell how light
     it is, the picture has only its shadows, in an alpha channel."""
     colours = np.zeros((size[1], size[0], 3), np.float32)
     alpha = np.zeros((size[1], size[0], 1), np.float32)
     for camera in views:
-        view = _View(size, camera, ground)
+        view = _PaintedView(size, camera, ground)
         for stroke in strokes:
             view.add(stroke)
         colours += view.colours() * view.is_covered if is_clear else view.colours()
@@ -131,10 +138,10 @@ class _Region(Struct, frozen=True):
         return np.logical_xor.accumulate(crossed[:, :wide], axis=1)
 
 
-class _View:
+class _PaintedView:
     """A picture while it is painted."""
 
-    def __init__(self, size: tuple[int, int], camera: Camera, ground: Stroke) -> None:
+    def __init__(self, size: tuple[int, int], camera: Camera, ground: CoatedFacet) -> None:
         self._camera, self._size = camera, size
         self._near = np.zeros((size[1], size[0]), np.float32)  # 1 / distance in mm
         back = inverse(camera.of_plane(ground.facet.plane))
@@ -155,7 +162,7 @@ class _View:
         shade = 1 - self._picture[..., 0] / np.float32(255)
         return np.where(self.is_covered, np.float32(1), shade[..., None])
 
-    def add(self, stroke: Stroke) -> None:
+    def add(self, stroke: CoatedFacet) -> None:
         """Paint a facet where it is the nearest."""
         facet = stroke.facet
         corners = self._camera.project(facet.plane.at(facet.outline))
@@ -190,7 +197,7 @@ class _View:
 
 
 def _seen(
-    stroke: Stroke, back: Matrix, region: _Region, resampling: Image.Resampling = Image.Resampling.BICUBIC
+    stroke: CoatedFacet, back: Matrix, region: _Region, resampling: Image.Resampling = Image.Resampling.BICUBIC
 ) -> Pixels:
     """The colours of the box of a facet as the camera sees them."""
     if stroke.pixels.ndim == 1:

@@ -26,7 +26,7 @@ _PLANKS, _SEAM = 5, 0.5  # in a tile of wood; mm between them
 _RINGS = 9.0  # of growth across a plank
 
 
-class Tile(Struct, frozen=True):
+class SurfaceTile(Struct, frozen=True):
     """A piece of a surface, with `density` pixels to a mm; `gloss`: how much it mirrors."""
 
     factors: Factors
@@ -47,7 +47,7 @@ class Tile(Struct, frozen=True):
 
 
 @cache
-def tile_of(surface: Surface) -> Tile:
+def tile_of(surface: Surface) -> SurfaceTile:
     """The tile of a surface: the same each time."""
     return _MAKERS[surface](np.random.Generator(np.random.PCG64(7)))
 
@@ -67,11 +67,11 @@ def _noise(
     return noise
 
 
-def _tile(grey: _Noise, density: float, gloss: float = 0.0) -> Tile:
-    return Tile(np.repeat(grey[..., None], 3, axis=2).astype(np.float32), density, gloss)
+def _tile(grey: _Noise, density: float, gloss: float = 0.0) -> SurfaceTile:
+    return SurfaceTile(np.repeat(grey[..., None], 3, axis=2).astype(np.float32), density, gloss)
 
 
-def _felt(random: np.random.Generator) -> Tile:
+def _felt(random: np.random.Generator) -> SurfaceTile:
     """Short fibres in all directions, and faint clouds."""
     size = (1024, 1024)
     fibres = np.sum([np.abs(_noise(random, size, 6.0, 0.7, turn)) for turn in np.arange(6) * np.pi / 6], axis=0)
@@ -79,7 +79,7 @@ def _felt(random: np.random.Generator) -> Tile:
     return _tile(1 + 0.075 * (fibres - fibres.mean()) + 0.018 * clouds, _FELT)
 
 
-def _linen(random: np.random.Generator) -> Tile:
+def _linen(random: np.random.Generator) -> SurfaceTile:
     """Threads over and under each other, each of its own thickness, which changes along it."""
     side = 7 * _THREADS
     at = np.arange(side) / 7
@@ -96,7 +96,7 @@ def _linen(random: np.random.Generator) -> Tile:
     return _tile(woven / woven.mean(), _LINEN)
 
 
-def _slate(random: np.random.Generator) -> Tile:
+def _slate(random: np.random.Generator) -> SurfaceTile:
     """Stone that was split: soft steps, fine grain, a few light veins."""
     size = (1600, 1600)
     sizes = [(2.0**step, 0.125 * 1.5**step) for step in range(6)]
@@ -108,11 +108,11 @@ def _slate(random: np.random.Generator) -> Tile:
     return _tile(grey, _SLATE, 0.4)
 
 
-def _wood(random: np.random.Generator) -> Tile:
+def _wood(random: np.random.Generator) -> SurfaceTile:
     """Planks side by side: rings of growth drawn long, fibres, pores, and each of its own shade."""
     wide, high = 3200, 420
     planks = [_plank(random, wide, high, index) for index in range(_PLANKS)]
-    return Tile(np.concatenate(planks).astype(np.float32), _WOOD, 0.6)
+    return SurfaceTile(np.concatenate(planks).astype(np.float32), _WOOD, 0.6)
 
 
 def _plank(random: np.random.Generator, wide: int, high: int, index: int) -> _Noise:
@@ -132,7 +132,7 @@ def _plank(random: np.random.Generator, wide: int, high: int, index: int) -> _No
     return plank
 
 
-_MAKERS: dict[Surface, Callable[[np.random.Generator], Tile]] = {
+_MAKERS: dict[Surface, Callable[[np.random.Generator], SurfaceTile]] = {
     "felt": _felt,
     "linen": _linen,
     "slate": _slate,
