@@ -54,7 +54,7 @@ class CutPath(Struct, frozen=True):
 
     def placed(self, place: Affine) -> CutPath:
         """The path mapped by a place that may turn and scale, but does not mirror."""
-        return CutPath(tuple((Corner(place.apply(point), bulge) for point, bulge in self.corners)), self.is_closed)
+        return CutPath(tuple(Corner(place.apply(point), bulge) for point, bulge in self.corners), self.is_closed)
 
 
 def line(start: Point, end: Point) -> CutPath:
