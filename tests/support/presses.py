@@ -118,6 +118,8 @@ class PooledWorker:
         self._start = Starter(module, limits, threads, leads_group)
         self._shared: _Shared | None = None
         self._is_at_work = False
+        self._is_killed = False
+        self._lock = threading.Lock()  # a kill may come with the last answer
 
     def __enter__(self) -> PooledWorker:
         return self
@@ -146,20 +148,23 @@ class PooledWorker:
         except WorkerError:
             self._shared = None  # it has ended
             raise
-        self._is_at_work = False
+        with self._lock:
+            self._is_at_work = False
 
     def pause(self) -> AbstractContextManager[None]:
         return self._shared.worker.pause() if self._shared else nullcontext()
 
     def kill(self) -> None:
         """An idle process is kept for others."""
-        if self._is_at_work and self._shared is not None:
-            self._shared.worker.kill()
+        with self._lock:
+            if self._is_at_work and self._shared is not None:
+                self._is_killed = True
+                self._shared.worker.kill()
 
     def end(self) -> None:
         if self._shared is None:
             return
-        if self._is_at_work:  # its answers are not for the next command
+        if self._is_at_work or self._is_killed:  # its answers are not for the next command
             self._shared.worker.end()
         else:
             self.pool.give_back(self._shared)
