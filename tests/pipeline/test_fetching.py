@@ -17,7 +17,7 @@ from PIL import Image
 
 from generator.basics.errors import Place, PnpError
 from generator.basics.writing import archive
-from generator.pipeline import downloading, fetching
+from generator.pipeline import fetching
 from tests.conftest import Pnp
 from tests.game.tiny import write
 from tests.support.editing import edit
@@ -59,7 +59,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    monkeypatch.setattr(downloading, "_connect", lambda *_: HTTPConnection("127.0.0.1", server.server_port))
+    monkeypatch.setattr(fetching, "_connect", lambda *_: HTTPConnection("127.0.0.1", server.server_port))
     yield answers
     server.shutdown()
     thread.join()
@@ -167,7 +167,7 @@ def test_no_address_of_this_network_is_asked(address: str, monkeypatch: pytest.M
     told = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: told)
     with pytest.raises(PnpError, match="is an address of this network"):
-        downloading.download("https://host/a.csv", 10, Place("here"))
+        fetching.download("https://host/a.csv", 10, Place("here"))
 
 
 def test_a_bomb_is_no_folder(sourced: Path, web: Web, pnp: Pnp) -> None:
