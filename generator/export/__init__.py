@@ -5,8 +5,8 @@ from collections.abc import Mapping
 # "module:class" by the name of the format
 EXPORTERS: Mapping[str, str] = {
     "cgs": "generator.export.online:CardGameSimulator",
-    "cut-dxf": "generator.export.cuts.dxf:CutPlans",
-    "cut-svg": "generator.export.cuts.svg:CutDrawings",
+    "cut-dxf": "generator.export.cuts.files:CutPlans",
+    "cut-svg": "generator.export.cuts.files:CutDrawings",
     "glb": "generator.export.glb:Models",
     "grid": "generator.export.png:Grids",
     "pcio": "generator.export.online:PlayingCards",

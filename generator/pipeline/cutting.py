@@ -5,9 +5,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from generator import pdf
-from generator.export.cuts.dxf import CutPlans
+from generator.export.cuts.files import CricutSheets, CutDrawings, CutPlans
 from generator.export.cuts.paths import CutSheet, curves_of, cut_sheets
-from generator.export.cuts.svg import CricutSheets, CutDrawings
 from generator.export.exporter import Exporter, Kit
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way

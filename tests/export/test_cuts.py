@@ -21,7 +21,7 @@ from shapely.affinity import translate
 from shapely.ops import polygonize, unary_union
 
 from generator import export_game, pipeline
-from generator.export.cuts import dxf
+from generator.export.cuts import files
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.paper import MM_PER_PT, paper_sizes, placements
@@ -348,7 +348,7 @@ def test_without_the_library_of_dxf_it_says_so(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(dxf, "find_spec", lambda _: None)
+    monkeypatch.setattr(files, "find_spec", lambda _: None)
     done = pnp(command[0], HERE / "_tiny", *command[1:])
     assert done.exit_code == 1
     assert done.stderr.startswith("error: pnp: DXF files need the library ezdxf, which is not ")
