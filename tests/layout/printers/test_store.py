@@ -114,6 +114,7 @@ DAMAGED = [
         WHOLE.replace("1.0\ndy = 0", '"1"\ndy = true'),
         ["laser.dx must be a number, not '1'", "laser.dy must be a number, not true"],
     ),
+    (".".join(3000 * "a") + " = 1", ["unknown key 'a'"]),
     (WHOLE.replace("dx = 1.0", "dx = nan"), ["dx must be a number, not nan"]),
     (WHOLE.replace("scale_x = 1.0", "scale_x = 100"), ["scale_x must be at most 1.25, not 100"]),
     (WHOLE.replace("angle = 0.0\n", ""), ["printer laser: the key 'angle' is missing"]),
