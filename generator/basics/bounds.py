@@ -41,6 +41,8 @@ _ROUND = 1000  # pieces
 _FEW = 10_000  # pieces: any machine has memory for them
 _VARIABLE = "PNP_MEMORY"
 _AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
+_TO_LEAVE = 0.02  # s of the main thread, in which the blocks are left
+_AGAIN_ASLEEP = 5.0  # s until it is interrupted again if it does not work
 _STATUS = Path("/proc/self/status")
 _SCHEDULE = Path("/proc/self/schedstat")  # of the main thread
 _ENFORCES = sys.platform == "linux"  # whether the system limits memory, and tells what is used
@@ -113,6 +115,7 @@ class Bound:
         self._last = ""
         self._by = 0.0  # the processor's time at which the limit is reached
         self._has_timer = False
+        self._ended = -_AGAIN, -_AGAIN_ASLEEP  # when it was last interrupted: worked, and by the clock
         self._fault = ""  # it is kept, as others may turn an _OverTimeError into another exception
 
     @contextmanager
@@ -218,6 +221,10 @@ class Bound:
 
     def _end(self, *_: object) -> None:
         self._fault = self._fault or f"takes more than {self._seconds:.2g} s of the processor"
+        worked, now = time.thread_time(), time.monotonic()
+        if worked < self._ended[0] + _TO_LEAVE and now < self._ended[1] + _AGAIN_ASLEEP:
+            return  # the blocks are being left: what they put right is not interrupted
+        self._ended = worked, now
         raise _OverTimeError
 
 

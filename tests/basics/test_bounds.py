@@ -93,6 +93,23 @@ def test_work_that_stands_still_is_ended_and_reported() -> None:
     assert problem.hint == f"it was working on the front of cards 7: {waits}"
 
 
+@posix
+@pytest.mark.usefixtures("system")
+def test_what_is_put_right_on_leaving_is_not_interrupted() -> None:
+    left = []
+
+    def work() -> None:
+        try:
+            work_for_ever()
+        finally:
+            bounds._interrupt()  # as the watching thread may do at any moment
+            left.append("whole")
+
+    with pytest.raises(PnpError, match="takes more than"):
+        hold(Bound(Place("game"), seconds=0.1), work)
+    assert left == ["whole"]
+
+
 def test_progress_of_another_process_is_no_standstill() -> None:
     bound = Bound(Place("game"))
     with bound.hold():
