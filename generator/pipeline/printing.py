@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -82,7 +83,7 @@ def trace_cuts(output: Path, games: Sequence[ImposedGame], progress: Progress) -
     """The files that cut the sheets of games, in a folder beside their PDF; none by hand."""
     if not any(game.cutter for game in games):
         return {}
-    from generator.pipeline.cutting import make_cut_files  # rarely needed
+    from generator.export.cuts.files import make_cut_files  # rarely needed
 
     progress("tracing the cuts")
     folder = output.with_name(f"{output.stem}-cut")
@@ -90,21 +91,23 @@ def trace_cuts(output: Path, games: Sequence[ImposedGame], progress: Progress) -
     if twice := next((name for name in names if names.count(name) > 1), None):
         what = "the cuts of two of the games would be written here"
         raise fail(Place(str(folder / twice)), what, "print each game to a file of its own")
-    return {
-        (folder / game.game.name if len(games) > 1 else folder) / name: content
-        for game in games
-        if game.cutter
-        for name, content in make_cut_files(
-            game.game, game.drawn, game.sheets, game.way, game.cutter.machine, progress
-        ).items()
-    }
+    files: dict[Path, bytes] = {}
+    with pdf.Press(is_early=False) as press:
+        for game in games:
+            if game.cutter is None:
+                continue
+            own = folder / game.game.name if len(games) > 1 else folder
+            print_ = partial(print_sheets, game.game, press=press, progress=progress)
+            made = make_cut_files(game.game, game.drawn, game.sheets, game.way, game.cutter.machine, print_)
+            files |= {own / name: content for name, content in made.items()}
+    return files
 
 
 def mark_cuts(content: bytes, parts: Sequence[tuple[ImposedGame, Sequence[Sheet]]]) -> bytes:
     """The PDF with the cuts as lines in a spot colour, if a print shop's machine needs them."""
     if not any(part.cutter and part.cutter.machine == "contour" for part, _ in parts):
         return content
-    from generator.pipeline.cutting import draw_contours  # rarely needed
+    from generator.export.cuts.files import draw_contours  # rarely needed
 
     return draw_contours(content, [(part.game, part.drawn, some, part.way) for part, some in parts])
 

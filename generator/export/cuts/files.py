@@ -29,6 +29,15 @@ from generator.tables.fields import Length
 
 if TYPE_CHECKING:
     from ezdxf.layouts.layout import Modelspace
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from generator.export.cuts.paths import curves_of
+from generator.export.exporter import Exporter, KitPrinter
+from generator.layout import Machine
+from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
+from generator.pdf.binding import Contour, add_contours
 
 CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
 _HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line
@@ -186,3 +195,52 @@ def _add_path(drawn: Modelspace, path: CutPath, height: float, layer: str) -> No
     corners = [(steady(point.x), steady(height - point.y), -steady(bulge, 6)) for point, bulge in path.corners]
     add = drawn.add_polyline2d if drawn.dxfversion == _R12 else drawn.add_lwpolyline
     add(corners, format="xyb", close=path.is_closed, dxfattribs={"layer": layer})
+
+
+_EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
+    "silhouette": (CutDrawings(), CutPlans()),
+    "opos": (CutDrawings(), CutPlans()),
+    "laser": (CutDrawings(), CutPlans()),
+    "cricut": (CricutSheets(),),
+}
+
+
+def make_cut_files(
+    game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way, machine: Machine, print_: KitPrinter
+) -> dict[str, bytes]:
+    """Files by their names ("cards-1.svg"), for each sheet of pieces as it was imposed."""
+    kit = _choose_cut(game, faces, sheets, way, print_)
+    files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit)) if kit.sheets else ()
+    return {PurePosixPath(file.path).name: file.content for file in files}
+
+
+def draw_contours(content: bytes, games: Sequence[tuple[Game, dict[FaceKey, Face], Sequence[Sheet], Way]]) -> bytes:
+    """The PDF of the sheets of games, with the lines to cut and to crease on the fronts."""
+    pages: list[dict[str, list[Contour]]] = []
+    for game, faces, sheets, way in games:
+        cut = cut_sheets(_choose_cut(game, faces, sheets, way), 0.0)
+        for sheet in sheets:
+            traced = None if sheet.component in LEAFLETS else next(cut)
+            for page in sheet.pages:
+                is_cut = traced and page.side == "front"
+                pages.append(_contours(traced) if traced and is_cut else {})
+    return add_contours(content, pages)
+
+
+def _never(*_: object, **__: object) -> Any:
+    raise AssertionError("files of a cutting machine need no pictures, no inks and no notes")
+
+
+def _choose_cut(
+    game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way, print_: KitPrinter = _never
+) -> Kit:
+    """The kit of the sheets that a machine cuts: those of pieces."""
+    cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
+    return Kit(game, faces, {}, cut, way, print_, _never, _never, game.components, _never)
+
+
+def _contours(sheet: CutSheet) -> dict[str, list[Contour]]:
+    return {
+        name: [Contour(path.corners[0].point, list(curves_of(path)), path.is_closed) for path in paths]
+        for name, paths in (("Crease", sheet.folds), ("CutContour", sheet.cuts))
+    }
