@@ -29,7 +29,6 @@ from generator.pipeline.sheets import Progress, print_sheets
 from generator.play.odds.answers import OddsAnswer, cards_of
 from generator.play.odds.hands import draw_hands
 from generator.play.odds.questions import ODDS, Asked, DeckQuestion, PlacedQuestion, parse_question
-from generator.play.odds_report import AnswerSection, write_odds
 from generator.tables.schema import OWN
 
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
@@ -140,6 +139,8 @@ def write_odds_page(found: GameOdds, output: Path | None, progress: Progress) ->
 
     It goes to `output`, a file or a folder, by default output/GAME-odds.html.
     """
+    from generator.play.reports import AnswerSection, write_odds  # loads what playtests come to
+
     game = found.game
     usual = OUTPUT / f"{game.name}-odds.html"
     path = usual if output is None else output / usual.name if output.is_dir() else output

@@ -261,7 +261,7 @@ def _write_page(
 ) -> tuple[bytes, tuple[Problem, ...]]:
     from generator.export.site.files import accent_of, cut_letters
     from generator.pipeline.oddsmaking import paint_small
-    from generator.play.playtest_report import PlaytestPage, write_playtest_page
+    from generator.play.reports import PlaytestPage, write_playtest_page
 
     game, record = done.loaded.game, done.record
     keys = {} if done.figures.games < FEW else dict(_find_faces(game, done.figures))

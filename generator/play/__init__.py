@@ -5,7 +5,8 @@ bots.py        players by rule of thumb, by search, and perfect play of what is 
 counting.py    games -> Counts: whole numbers, which add up in any order
 batches.py     a Series of games -> its Counts, on all cores; play_worker.py plays them there
 figures.py     Counts -> Figures with their intervals; records.py a playtest as JSON
-plan.py        [play] of a game.toml; playtest_report.py the page of a playtest
-odds/          the chances of a game's cards; odds_report.py their page
+plan.py        [play] of a game.toml
+odds/          the chances of a game's cards
+reports.py     the pages of a playtest and of odds
 table/         the pieces of a game on a table in browsers
 """

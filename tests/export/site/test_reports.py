@@ -13,8 +13,7 @@ from generator.export.site.pages import ShownPicture
 from generator.play.counting import Counts
 from generator.play.figures import Estimate, FigureChange, PieceFigures, SkillStep, find_figures
 from generator.play.odds.answers import OddsAnswer, OddsRow, Plot, counted
-from generator.play.odds_report import AnswerSection, write_odds
-from generator.play.playtest_report import PlaytestPage, write_playtest_page
+from generator.play.reports import AnswerSection, PlaytestPage, write_odds, write_playtest_page
 from generator.web import shell
 from generator.web.shell import choose_accent
 from tests.export.site.conftest import HOSTILE

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from generator.basics.errors import MisfitError, Place, PnpError
 from generator.cli.play import write_answer
 from generator.play.odds.questions import parse_question
-from generator.play.odds_report import AnswerSection, write_odds
+from generator.play.reports import AnswerSection, write_odds
 from generator.web.shell import choose_accent
 from tests.play.odds.decks import deck_of
 
