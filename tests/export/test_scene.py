@@ -22,9 +22,8 @@ from generator.export.scene.composing import compose, explode
 from generator.export.scene.exporter import PRESETS, _cameras
 from generator.export.scene.laying import Laid, Stock, fold, lay
 from generator.export.scene.light import facets_of
-from generator.export.scene.painting import _Region
+from generator.export.scene.painting import _Region, tile_of
 from generator.export.scene.space import aim
-from generator.export.scene.surface import tile_of
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup, Surface
 from generator.layout.nets import Net
 from generator.layout.solids import house, pyramid, tent, tuckbox
