@@ -16,9 +16,8 @@ from generator.pdf.inks import PressColour
 from generator.pdf.press import Inker
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.imposing import ImposedKit, impose_kit
-from generator.pipeline.printing import OUTPUT
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, choose_components, print_sheets
+from generator.pipeline.sheets import OUTPUT, Progress, choose_components, print_sheets
 
 EXPORTERS: Catalogue[type[Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 

@@ -24,8 +24,7 @@ from generator.layout.folds import standing_net
 from generator.model import Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pdf import raster
 from generator.pipeline.game import bound_of, draw, read
-from generator.pipeline.printing import OUTPUT
-from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.sheets import OUTPUT, Progress, print_sheets
 from generator.play.odds.answers import OddsAnswer, cards_of
 from generator.play.odds.hands import draw_hands
 from generator.play.odds.questions import ODDS, Asked, DeckQuestion, PlacedQuestion, parse_question

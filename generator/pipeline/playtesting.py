@@ -18,7 +18,7 @@ from generator.basics.writing import write_whole
 from generator.model import SIDES, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
-from generator.pipeline.printing import OUTPUT
+from generator.pipeline.sheets import OUTPUT
 from generator.pipeline.sheets import Progress as StepProgress
 from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
 from generator.play.counting import EndlessGameError

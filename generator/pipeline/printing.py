@@ -23,9 +23,8 @@ from generator.pipeline.fetching import say_versions
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, are_backs_slipped, choose_components, is_requested, print_sheets
+from generator.pipeline.sheets import OUTPUT, Progress, are_backs_slipped, choose_components, is_requested, print_sheets
 
-OUTPUT = Path("output")
 _SHEETS_A_VOLUME = 1500  # 13,500 poker cards, which the press holds in 300 MB
 
 _CUTS: dict[Cut, str] = {

@@ -20,8 +20,7 @@ from generator.model import Face, FaceKey, Game
 from generator.pdf import raster
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, read
-from generator.pipeline.printing import OUTPUT
-from generator.pipeline.sheets import print_sheets, silent
+from generator.pipeline.sheets import OUTPUT, print_sheets, silent
 from generator.text import FontBook
 
 DPI = 150.0  # of the compared pictures

@@ -6,6 +6,7 @@ decide what is printed.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, groupby
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quot
 from generator.basics.phrases import Phrases
 from generator.model import COVER, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Imprint, Page, Sheet, Way
 
+OUTPUT = Path("output")  # the folder of what is made, unless a command names another
 Progress = Callable[[str], None]  # called with the name of each step as it begins
 
 

@@ -10,9 +10,8 @@ from generator.model import RULEBOOK, Face, FaceKey, Game
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.playtesting import make_game_engine
-from generator.pipeline.printing import OUTPUT
 from generator.pipeline.request import parse_request
-from generator.pipeline.sheets import silent
+from generator.pipeline.sheets import OUTPUT, silent
 from generator.play.bots import make_bot
 from generator.play.table.referee import RefereedTable
 from generator.play.table.session import TableSession
