@@ -26,8 +26,8 @@ from generator.cli.options import format_option, output_option, paper_option, pr
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from generator.pipeline.comparing import Diff
     from generator.pipeline.request import LayoutOptions
-    from generator.pipeline.reviewing import Diff
 
 
 @click.command()
@@ -110,7 +110,7 @@ def diff(game: str, revision: str, paper: str, lang: str, format_: str, output: 
 
     The exit code is 0 even if something changed.
     """
-    from generator.pipeline.reviewing import review_game
+    from generator.pipeline.comparing import review_game
 
     is_shown = format_ == "text" or output is not None
     diff_ = review_game(game, revision, lang, paper, output, is_shown=is_shown)
