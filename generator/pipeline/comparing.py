@@ -157,7 +157,7 @@ def _print_review(game: Game, comparison: Comparison, paper: Size, press: pdf.Pr
     since = f"{game.title}: what changed since {comparison.past}"
     summary = _summary(comparison, len(groups) - len(chosen))
     sheets, faces = review.review_sheets(
-        review.Review(since, summary, rows, raster.LEGEND), paper, FontBook(game.font_folders)
+        review.Review(since, summary, rows, review.LEGEND), paper, FontBook(game.font_folders)
     )
     placed: dict[FaceKey, Face] = {("review", face.id, "front"): face for face in faces}
     return print_sheets(replace(game, title=since), sheets, placed, press, silent)
@@ -220,7 +220,7 @@ def _row(group: review.Group, before: Image | None, after: Image | None, compari
 
 def _overlay(before: Image, after: Image, old: Face, new: Face) -> tuple[Face, str]:
     """The picture of the difference, and a note if it is not visible on the piece."""
-    overlay = raster.overlay(before, after, new, DPI)
+    overlay = review.overlay(before, after, new, DPI)
     size = Size(max(old.size.width, new.size.width), max(old.size.height, new.size.height))
     where = "" if overlay.in_piece else "no difference can be seen"
     if overlay.in_bleed and not overlay.in_piece:

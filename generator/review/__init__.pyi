@@ -9,7 +9,9 @@ from .changes import describe_changes as describe_changes
 from .changes import describe_counts as describe_counts
 from .changes import group_changes as group_changes
 from .changes import list_pieces as list_pieces
+from .pages import LEGEND as LEGEND
 from .pages import Review as Review
 from .pages import ReviewRow as ReviewRow
+from .pages import overlay as overlay
 from .pages import picture as picture
 from .pages import review_sheets as review_sheets

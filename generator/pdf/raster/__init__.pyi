@@ -1,5 +1,3 @@
-from .overlaying import LEGEND as LEGEND
-from .overlaying import overlay as overlay
 from .pictures import DriftRow as DriftRow
 from .pictures import cut_along as cut_along
 from .pictures import cut_out as cut_out

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor, ImageDraw
 
-from generator.pdf.raster import LEGEND, overlay
+from generator.review import LEGEND, overlay
 from tests.support.printing import CARD, face_of
 
 DPI, BLEED = 50.8, 3.0  # two pixels a mm
