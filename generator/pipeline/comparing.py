@@ -156,9 +156,7 @@ def _print_review(game: Game, comparison: Comparison, paper: Size, press: pdf.Pr
     rows = [_row(*pair, comparison) for pair in pairs]
     since = f"{game.title}: what changed since {comparison.past}"
     summary = _summary(comparison, len(groups) - len(chosen))
-    sheets, faces = review.review_sheets(
-        review.Review(since, summary, rows, review.LEGEND), paper, FontBook(game.font_folders)
-    )
+    sheets, faces = review.review_sheets(review.Review(since, summary, rows), paper, FontBook(game.font_folders))
     placed: dict[FaceKey, Face] = {("review", face.id, "front"): face for face in faces}
     return print_sheets(replace(game, title=since), sheets, placed, press, silent)
 

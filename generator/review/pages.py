@@ -51,13 +51,11 @@ class ReviewRow(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """The content of the pages: a heading, a summary, rows, and the colours of the differences by
-    name."""
+    """The content of the pages: a heading, a summary, and rows."""
 
     title: str
     summary: Sequence[str]
     rows: Sequence[ReviewRow]
-    legend: Sequence[tuple[str, str]]
 
 
 class _ReviewDrawing(PageDrawing, kw_only=True):
@@ -89,7 +87,7 @@ def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sh
         pages = (drawing.page("front", paper),)
         sheets.append(Sheet("review", review.title, number, len(drawings), paper, None, pages))
     faces = [face for row in rows for face in (row.old, row.new, row.overlay) if face]
-    return sheets, [*faces, _swatches(review.legend)]
+    return sheets, [*faces, _swatches()]
 
 
 def _rename_faces(row: ReviewRow, index: int) -> ReviewRow:
@@ -109,11 +107,11 @@ def _layer(name: str, size: Size, content: str) -> Layer:
     return Layer.of(name, svg, size)
 
 
-def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
-    size = Size(_SWATCH, 2 * _SWATCH * len(legend))
+def _swatches() -> Face:
+    size = Size(_SWATCH, 2 * _SWATCH * len(LEGEND))
     squares = "".join(
         f'<rect y="{2 * _SWATCH * index}" width="{_SWATCH}" height="{_SWATCH}" fill="{colour}"/>'
-        for index, (_, colour) in enumerate(legend)
+        for index, (_, colour) in enumerate(LEGEND)
     )
     layers = (PlacedLayer(_layer("legend", size, squares), ORIGIN),)
     return Face("legend", "legend", layers, size, Rect(0.0, 0.0, *size).corners(), 0.0)
@@ -204,7 +202,7 @@ class _ReviewSetter(Struct, frozen=True):
     def foot(self, page: _ReviewDrawing, number: int, total: int) -> None:
         """Add the meaning of the colours, and the number of the page."""
         x, y = _MARGIN, self.paper.height - _MARGIN / 2
-        for index, (name, _) in enumerate(self.review.legend):
+        for index, (name, _) in enumerate(LEGEND):
             corner = Point(x, y - _SWATCH * 0.85)
             square = Rect(*corner, corner.x + _SWATCH, corner.y + _SWATCH).corners()
             page.placements.append(Placement("legend", name, translation(x, corner.y - 2 * _SWATCH * index), square))

@@ -15,7 +15,6 @@ from generator.review import Review, ReviewRow, review_sheets
 from generator.text import Lettering
 from tests.support.printing import FONTS, face_of
 
-LEGEND = [("taken", "#d54814"), ("added", "#008096")]
 HAIR = 1e-6
 LETTERS = Lettering.of(FONTS)
 
@@ -34,7 +33,7 @@ def row(old: Shape | None, new: Shape | None, title: str = "cards 1", descriptio
 
 
 def laid(rows: list[ReviewRow], paper: Size, title: str = "What changed") -> list[Sheet]:
-    sheets, faces = review_sheets(Review(title, ["Faces: 1."], rows, LEGEND), paper, FONTS)
+    sheets, faces = review_sheets(Review(title, ["Faces: 1."], rows), paper, FONTS)
     ids = [face.id for face in faces]
     assert len(ids) == len(set(ids))
     placed = {p.face for sheet in sheets for p in sheet.pages[0].placements}
