@@ -5,11 +5,10 @@ from typing import Any
 
 from generator.basics.keys import json_schema
 from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
-from generator.game.booklet import CoverTable
 from generator.game.boxes import RENDERER, BoxTable
 from generator.game.component_keys import LayoutTable, SideTable, TemplateTable
 from generator.game.components import Kinds
-from generator.game.document import BookletTable, Document
+from generator.game.document import BookletTable, CoverTable, Document
 from generator.game.house_layouts import layouts
 from generator.game.shapes import SHAPES, named_sizes
 

@@ -20,9 +20,9 @@ from generator.basics.keys import KeyPath
 from generator.basics.papers import Paper
 from generator.faces import OtherFaces
 from generator.game import document as documents
-from generator.game.booklet import read_booklet
 from generator.game.boxes import make_boxes
 from generator.game.components import ComponentReader, Kinds, RoomTable, make_designs, name_faces
+from generator.game.document import read_booklet
 from generator.game.house_layouts import put_pieces
 from generator.game.library import find
 from generator.game.measuring import without_row_measures
