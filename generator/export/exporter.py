@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from generator.basics.errors import Place, Problem, fail, quote
+from generator.basics.geometry import Size
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
@@ -42,7 +43,8 @@ class Kit(Struct, frozen=True):
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
     sheets in cutting order; both may be empty. `print` makes a PDF of sheets, `prove` those to
     paint faces from. `ink` makes of a PDF of sheets the one for a press; it raises PnpError if its
-    standard does not allow a drawing.
+    standard does not allow a drawing. `set_rules` sets the pages of the rules in another size, for a
+    press that leaves so many mm bare.
     `components` are those to print, with the requested pieces and copies. `note` tells the person
     who exports of something.
     """
@@ -57,6 +59,7 @@ class Kit(Struct, frozen=True):
     ink: Callable[[bytes, PressColour], bytes]
     components: Sequence[Component]
     note: Callable[[Problem], None]
+    set_rules: Callable[[Size, float], Sequence[Face]]
 
     @property
     def shown(self) -> dict[FaceKey, Face]:

@@ -80,7 +80,8 @@ def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:
     """What a print shop asks of faces, by the components that it sells."""
     is_inked = shop.colour != "RGB"
     limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, is_inked)
-    return {order.component.id: limits for order in match(game.components, shop)[0]}
+    sold = match(game.components, shop)[0]
+    return {order.component.id: limits for order in sold if order.product.kind != "die"}  # which has no bleed
 
 
 def _mark_language(language: str, problem: Problem) -> Problem:

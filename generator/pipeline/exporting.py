@@ -14,6 +14,7 @@ from generator.model import Face, FaceKey, Game
 from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
 from generator.pdf.press import Inker
+from generator.pipeline import leaflets
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.imposing import ImposedKit, impose_kit
 from generator.pipeline.request import Request
@@ -68,7 +69,8 @@ def make_kit(
     print_ = partial(print_sheets, game, press=press, progress=progress)
     prove, ink = partial(_prove, game, press, progress), partial(_ink, told)
     pages, sheets = imposed.pages, imposed.sheets
-    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, told)
+    set_rules = partial(leaflets.set_rules, game, drawn)
+    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, told, set_rules)
 
 
 def configure(to: str, options: Mapping[str, object]) -> Exporter:

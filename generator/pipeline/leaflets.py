@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from generator import layout
 from generator.basics.bounds import at_work_on
+from generator.basics.geometry import Size
 from generator.basics.phrases import Phrases
 from generator.layout import booklet as imposing
 from generator.layout.folds import standing_net
@@ -40,11 +41,8 @@ def rules(game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, 
     """
     if game.booklet is None or printing.precut:
         return NO_LEAFLET
-    from generator import booklet  # loads a parser and a typesetter, which only rules need
-
-    at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
-    faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
+    faces = set_rules(game, drawn, size, printing.margin)
     ids, title = tuple(face.id for face in faces), game.phrases.say("rules.title")
     pages = imposing.BookletPages(game.phrases, game.title, ids, size, title)
     if binding == "off":
@@ -54,6 +52,16 @@ def rules(game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing, 
     else:
         sheets = imposing.impose_leaves(pages, printing.margin)
     return Leaflet(_key_pages(RULEBOOK, faces), sheets)
+
+
+def set_rules(game: Game, drawn: Mapping[FaceKey, Face], size: Size, bare: float) -> list[Face]:
+    """The pages of the rules of a game that has some, in a size; `bare` mm at their edges stay
+    white. Raises PnpError with every fault of their text."""
+    from generator import booklet  # loads a parser and a typesetter, which only rules need
+
+    assert game.booklet, "whose rules these are"
+    at_work_on(str(game.booklet.place))
+    return booklet.pages(game, game.booklet, drawn, size, bare)
 
 
 def rules_to_read(game: Game, faces: Iterable[Face]) -> list[Sheet]:

@@ -15,7 +15,8 @@ import pikepdf
 import pypdfium2
 import pytest
 from click.testing import Result
-from PIL import Image, ImageColor
+from lxml import html
+from PIL import Image, ImageChops, ImageColor
 
 from generator import check_game, export_game
 from generator.basics.errors import Place, PnpError, Problem
@@ -44,6 +45,11 @@ PUBLISHED = {
     ("thegamecrafter", "SmallHexTile"): (675, 600),
     ("thegamecrafter", "MediumHexTile"): (825, 750),
     ("thegamecrafter", "LargeHexTile"): (1200, 1050),
+    ("thegamecrafter", "SmallBooklet"): (825, 1125),
+    ("thegamecrafter", "LargeBooklet"): (1575, 2475),
+    ("thegamecrafter", "JumboBooklet"): (2475, 3075),
+    ("thegamecrafter", "QuadFoldBoard"): (5475, 5475),
+    ("thegamecrafter", "CustomColorD6"): (180, 180),
     ("makeplayingcards", "game"): (816, 1110),
     ("makeplayingcards", "poker"): (822, 1122),
     ("makeplayingcards", "bridge"): (747, 1122),
@@ -93,6 +99,8 @@ def test_every_product_has_a_bleed_and_a_source(name: str) -> None:
     shop = find_shop(name)
     assert all(address.startswith("https://") for address in shop.source)
     for product in shop.products:
+        if product.kind == "die":
+            continue  # whose sides are covered without one
         spare = [have - need for have, need in zip(product.canvas, product.trim, strict=True)]
         assert min(spare) / 2 >= 0.95 * shop.bleed, product.name
 
@@ -129,6 +137,82 @@ def test_a_card_that_lies_is_turned_and_its_back_the_other_way(tmp_path: Path, p
         assert colour_at(front, 0.93, 0.05) == "#000000", "its top is on the right"
     with Image.open(folder / "001-a-x1-back.png") as back:
         assert colour_at(back, 0.07, 0.95) == "#000000", "the same edge, seen from behind"
+
+
+SIDES_OF_DIE = (RED, GREEN, BLUE, YELLOW, "#808080", "#ffffff")
+DIE = """[[component]]
+id = "dice"
+title = "Dice"
+table = "dice.csv"
+bleed = "1mm"
+[component.shape]
+kind = "die"
+sides = 6
+edge = "20mm"
+[component.front]
+renderer = "net.panels"
+arts = { %s }
+"""
+
+
+def make_kit(folder: Path, rules: str) -> Path:
+    """Two decks of 18 cards in all, two dice whose sides have a mark at the top left, and rules."""
+    game = make_wares(folder, Ware(counts=(15, 1)), Ware("more", counts=(2,)))
+    for number, colour in enumerate(SIDES_OF_DIE, 1):
+        art = f'<rect width="20" height="20" fill="{colour}"/><rect width="6" height="6"/>'
+        drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">{art}</svg>'
+        (game / f"side-{number}.svg").write_text(drawing, "utf-8")
+    (game / "dice.csv").write_text("id,count\nbone,2\n", "utf-8")
+    arts = ", ".join(f'face-{number} = "side-{number}"' for number in range(1, 7))
+    with (game / "game.toml").open("a", encoding="utf-8") as spec:
+        files = "".join(f'side-{number} = "side-{number}.svg"\n' for number in range(1, 7))
+        spec.write(f"{DIE % arts}[booklet]\n[art]\n{files}")
+    (game / "rules.md").write_text(rules, "utf-8")
+    return game
+
+
+def test_rules_and_dice_are_ordered_too(tmp_path: Path, pnp: Pnp) -> None:
+    """Pages are set in the size of the shop's booklet; each side of a die is a picture, upright."""
+    game, out = make_kit(tmp_path / "wares", "## Play\n\nPlay **every** card.\n"), tmp_path / "out"
+    result = export(pnp, game, "thegamecrafter", out)
+    assert "home" not in result.stderr
+    *decks, dice, rules = listed(out, "thegamecrafter")["decks"]
+    assert [deck["quantity"] for deck in decks] == [16, 2]
+    assert (dice["product"], dice["quantity"], dice["pixels"]) == ("CustomColorD6", 2, [180, 180])
+    for card, colour in zip(dice["cards"], SIDES_OF_DIE, strict=True):
+        with Image.open(out / "thegamecrafter" / card["front"]) as side:
+            assert side.size == (180, 180)
+            spots = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.98, 0.98)]
+            assert [colour_at(side, *spot) for spot in spots] == ["#000000", colour, colour, colour]
+    assert (rules["product"], rules["quantity"], rules["pixels"]) == ("LargeBooklet", 1, [1575, 2475])
+    images = [Image.open(out / "thegamecrafter" / page["front"]).convert("L") for page in rules["cards"]]
+    assert [image.getextrema()[0] == 255 for image in images] == [False, False, True, True], "two blank pages"
+    for image in images[:2]:
+        box = ImageChops.invert(image).getbbox()
+        assert box
+        left, top, right, bottom = box
+        safe = 2 * 37.5  # bleed and safe zone
+        assert min(left, top, 1575 - right, 2475 - bottom) >= safe
+        assert right - left > 0.6 * 1575, "it is set for this size"
+
+
+def test_a_page_says_what_to_click(tmp_path: Path, pnp: Pnp) -> None:
+    box = '[[box]]\ntitle = "Wares"\n'
+    game, out = make_wares(tmp_path / "wares", Ware(counts=(20, 17))), tmp_path / "out"
+    with (game / "game.toml").open("a", encoding="utf-8") as spec:
+        spec.write(f"{box}[booklet]\n")
+    (game / "rules.md").write_text("## Play\n\n" + "Play on.\n\n" * 650, "utf-8")
+    result = export(pnp, game, "thegamecrafter", out)
+    folder = out / "thegamecrafter"
+    assert "The Game Crafter binds 20 pages, and the rules have " in result.stderr
+    assert [left["components"] for left in listed(out, "thegamecrafter")["left_out"]] == [["box"], ["rules"]]
+    page = html.fromstring((folder / "order.html").read_bytes())
+    links = page.xpath("//section//a/@href")
+    assert links == [f"https://www.thegamecrafter.com/make/products/{name}" for name in ("PokerDeck", "PokerTuckBox54")]
+    assert {*page.xpath("//img/@src")} == {path.relative_to(folder).as_posix() for path in folder.glob("*/*.png")}
+    commands = page.xpath("//li/code/text()")
+    assert commands[:2] == ["pnp build wares --only box", "pnp build wares --only rules"]
+    assert not page.xpath("//script")
 
 
 HEXAGON = '[component.shape]\nkind = "hexagon"\nacross = "{}in"\ntop = "{}"'
@@ -268,7 +352,7 @@ def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
     written = {
         path.relative_to(out / "thegamecrafter").as_posix(): sha256(path.read_bytes()).hexdigest()
         for path in (out / "thegamecrafter").rglob("*")
-        if path.is_file() and path.name != "manifest.json"
+        if path.is_file() and path.name not in ("manifest.json", "order.html")
     }
     assert manifest["sha256"] == written
     first, second = deck["cards"]

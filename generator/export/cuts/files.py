@@ -228,7 +228,7 @@ def draw_contours(content: bytes, games: Sequence[tuple[Game, dict[FaceKey, Face
 
 
 def _never(*_: object, **__: object) -> Any:
-    raise AssertionError("files of a cutting machine need no pictures, no inks and no notes")
+    raise AssertionError("files of a cutting machine need no pictures, no inks, no notes and no rules")
 
 
 def _choose_cut(
@@ -236,7 +236,7 @@ def _choose_cut(
 ) -> Kit:
     """The kit of the sheets that a machine cuts: those of pieces."""
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
-    return Kit(game, faces, {}, cut, way, print_, _never, _never, game.components, _never)
+    return Kit(game, faces, {}, cut, way, print_, _never, _never, game.components, _never, _never)
 
 
 def _contours(sheet: CutSheet) -> dict[str, list[Contour]]:

@@ -1,8 +1,8 @@
 """Files from which a print shop prints a kit, and a list of them.
 
 The files of a deck are a picture of each face, or a PDF with a page of each. manifest.json says
-what to order, and how to recognize each file. Decks with pictures also get the order that MPC
-Autofill reads.
+what to order, and how to recognize each file; order.html says the same to people. Decks with
+pictures also get the order that MPC Autofill reads.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from generator.basics.geometry import Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.shop.shops import Shop, ShopDeck, find_shop, make_decks, match, name_size, sheet_of
-from generator.model import SIDES, Face, FaceKey, Game, Side
+from generator.export.shop.shops import Shop, ShopDeck, bind_booklet, find_shop, make_decks, match, name_size, sheet_of
+from generator.model import RULEBOOK, SIDES, Face, FaceKey, Game, Side
 from generator.pdf import raster
 from generator.pdf.inks import PressColour, built_in_profile, read_profile
+from generator.web.shell import Report, choose_accent, write_report
 
 _QUALITY = 95  # of a JPEG
 _WHITE = (255, 255, 255)
@@ -58,11 +59,17 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         shop = find_shop(self.shop)
         matches, problems = match(kit.components, shop)
-        _check(shop, kit, problems, is_any=bool(matches))
-        left = {part.id for part in kit.components} - {found.component.id for found in matches}
+        decks = make_decks(matches, kit.faces, shop)
+        if (RULEBOOK, "1", "front") in kit.pages:
+            booklet = _bind_rules(kit, shop)
+            if isinstance(booklet, Problem):
+                problems.append(booklet)
+            elif matches or not kit.components:
+                decks.append(booklet)
+        _check(shop, kit, problems, is_any=bool(decks))
+        left = {RULEBOOK, *(part.id for part in kit.components)} - {found.component.id for found in matches}
         unsold = [problem for problem in problems if left & {*problem.on}]
         manifest = ShopManifest(kit.game, shop, unsold)
-        decks = make_decks(matches, kit.faces, shop)
         profile = read_profile(self.profile) if self.profile else built_in_profile()
         colour = shop.press_colour(profile)
         orders = _name_orders(decks, shop)
@@ -70,9 +77,36 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
             for file in _export(kit, shop, deck, colour, orders.get(deck.name)):
                 manifest.add(deck, file)
                 yield ExportedFile(f"{shop.name}/{file.path}", file.content)
-        yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
+        listed = manifest.describe()
+        text = json.dumps(listed, ensure_ascii=False, indent=1)
+        yield ExportedFile(f"{shop.name}/manifest.json", f"{text}\n".encode())
+        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, shop.find_box(decks)))
         for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
+
+
+def _bind_rules(kit: Kit, shop: Shop) -> ShopDeck | Problem:
+    """The rules as a booklet of the shop, set anew in its size; or why it binds none."""
+    design, first = kit.game.booklet, kit.pages[RULEBOOK, "1", "front"]
+    assert design, "whose pages these are"
+    product = shop.find_booklet(first.size)
+    what = f"pnp knows no booklet of {shop.title}"
+    if product:
+        pages = kit.set_rules(product.trim, shop.safe)
+        if len(pages) <= shop.most_pages:
+            return bind_booklet(pages, kit.game.phrases.say("rules.title"), product)
+        what = f"{shop.title} binds {shop.most_pages} pages, and the rules have {len(pages)} of this size"
+    return Problem(design.place, what, "print the rules at home", "note", "shop.size", (RULEBOOK,), "rules")
+
+
+def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: str) -> bytes:
+    """A page of what to click; `box` is one of the shop in which the cards fit, or ""."""
+    accent = choose_accent([game.booklet.accent] if game.booklet else [])
+    count = sum(deck["quantity"] for deck in listed["decks"] if deck["kind"] != "booklet")
+    figures = [(str(deck["quantity"]), f"{deck['product']}: {deck['title']}") for deck in listed["decks"]]
+    lead = f"From {shop.title}. {shop.upload.capitalize()}."
+    report = Report(f"{game.title}: what to order", lead, "en", accent, figures)
+    return write_report("order.html", report, shop=shop, listed=listed, box=box, count=count)
 
 
 def _notes_on(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
@@ -117,7 +151,7 @@ def _export(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None, or
     if order is None:
         return
     blank = make_blank(shop, deck)
-    if any(card.back is None for card in deck.cards):
+    if any("back" not in card.sides for card in deck.cards):
         yield blank
     yield FaceFile(order, make_order(deck, paths, blank.path))
 
@@ -136,7 +170,8 @@ def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
     """A picture of the front of each card, and of each distinct back."""
     sides: list[tuple[Side, Sequence[int]]] = [("front", (n,)) for n in range(len(deck.cards))]
     sides += [("back", cards) for cards in deck.backs().values()]
-    sheets = [sheet_of(deck.cards[cards[0]], side, number, len(sides)) for number, (side, cards) in enumerate(sides, 1)]
+    total = len(sides)
+    sheets = [sheet_of(deck, deck.cards[cards[0]], side, n, total) for n, (side, cards) in enumerate(sides, 1)]
     printed = kit.print(sheets, _faces_of(deck), is_temporary=True)
     images = raster.rasterise_each(printed, shop.dpi)
     for (side, cards), image in zip(sides, images, strict=True):
@@ -150,7 +185,7 @@ def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None) 
     sides = SIDES if shop.order == "front-back" else SIDES[::-1]
     cards = [card for card in deck.cards for _ in range(card.copies)]
     pages = [(card, side) for card in cards for side in sides]
-    sheets = [sheet_of(card, side, n, len(pages)) for n, (card, side) in enumerate(pages, 1)]
+    sheets = [sheet_of(deck, card, side, n, len(pages)) for n, (card, side) in enumerate(pages, 1)]
     every = range(len(deck.cards))
     path = _path(kit, shop, deck, every, "front")
     content = kit.print(sheets, _faces_of(deck))
@@ -174,19 +209,14 @@ def encode(image: Image.Image, shop: Shop) -> bytes:
 
 
 def _faces_of(deck: ShopDeck) -> dict[FaceKey, Face]:
-    return {
-        (card.component.id, card.piece, side): face
-        for card in deck.cards
-        for side in SIDES
-        if (face := card.face(side))
-    }
+    return {(card.part, card.piece, side): shown.face for card in deck.cards for side, shown in card.sides.items()}
 
 
 def _path(kit: Kit, shop: Shop, deck: ShopDeck, cards: Sequence[int], side: Side) -> str:
     first = deck.cards[cards[0]]
     return shop.file_name.format(
         game=kit.game.name,
-        component=first.component.id,
+        component=first.part,
         product=deck.product.name,
         size=name_size(deck.product.trim, "x"),
         number=f"{cards[0] + 1:03}",
@@ -210,10 +240,10 @@ class ShopManifest:
         self._decks[deck.name] = deck
         self._names.update(((deck.name, file.side, index), file.path) for index in file.cards)
 
-    def to_json(self) -> bytes:
-        """The list as a file."""
+    def describe(self) -> dict[str, Any]:
+        """The list, for the file and for the page."""
         shop = self._shop
-        content = {
+        return {
             "game": self._game.name,
             "title": self._game.title,
             "shop": {"name": shop.name, "title": shop.title, "address": shop.address},
@@ -223,14 +253,14 @@ class ShopManifest:
             "left_out": [{"components": list(problem.on), "why": problem.what} for problem in self._unsold],
             "sha256": self._hashes,
         }
-        text = json.dumps(content, ensure_ascii=False, indent=1)
-        return f"{text}\n".encode()
 
     def _describe(self, deck: ShopDeck) -> dict[str, Any]:
         product = deck.product
-        also = sorted({name for card in deck.cards for name in card.match.others})
+        also = self._shop.same_as(product)
         return {
             "product": product.name,
+            "kind": product.kind,
+            "title": ", ".join(dict.fromkeys(card.title for card in deck.cards)),
             **({"or": also} if also else {}),
             "trim_mm": _lengths(product.trim),
             "with_bleed_mm": _lengths(product.canvas),
@@ -249,7 +279,7 @@ class ShopManifest:
 
     def _list(self, deck: ShopDeck, index: int) -> dict[str, Any]:
         card = deck.cards[index]
-        listed = {"component": card.component.id, "piece": card.piece, "quantity": card.copies}
+        listed = {"component": card.part, "piece": card.piece, "quantity": card.copies}
         sides = () if self._shop.files == "pdf" else SIDES
         return listed | {side: self._names.get((deck.name, side, index)) for side in sides}
 

@@ -1,8 +1,10 @@
 """Print shops and their products, read from shops.toml.
 
 A component matches a product of a shop, or the nearest product. The matched faces of a kit make the
-decks of cards for the shop's files.
+decks of cards for the shop's files; the pages of its rules make a booklet, a die its six sides.
 """
+
+from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,16 +15,21 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from generator.basics.errors import Level, Place, Problem, did_you_mean, fail, quote
-from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, translation
+from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, scaling, translation
 from generator.basics.shapes import Kind
 from generator.basics.units import MM_PER_INCH, parse_length
 from generator.faces.canvas import widen
-from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sheet, Side, divided
+from generator.layout.nets import Net, Panel
+from generator.layout.solids import is_die
+from generator.model import DRAWN, RULEBOOK, SIDES, Component, Face, FaceKey, Page, Placement, Sheet, Side, divided
 from generator.pdf.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
 
 FileKind = Literal["png", "jpg", "pdf"]
 PageOrder = Literal["back-front", "front-back"]
-_KINDS: tuple[Kind, ...] = ("rectangle", "hexagon", "circle")
+ProductKind = Kind | Literal["booklet", "die"]
+_KINDS: tuple[ProductKind, ...] = ("rectangle", "hexagon", "circle", "booklet", "die")
+_LEAF = 4  # pages of a folded sheet
+_CUBE = 6
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
 _NEAR_HEXAGON = 0.9  # mm: shops round; 2.5 inches wide is 54.99 mm high, sold as 2.2 inches
 _MEANT = 15.0  # mm: a piece that differs by more from each product is not meant to be one
@@ -35,15 +42,16 @@ _FORMS: Mapping[Kind, str] = {
     "outline": "pieces of a drawn outline",
     "net": "nets to fold",
 }
-_CLOCKWISE, _BACK = Affine(0.0, 1.0, -1.0, 0.0), Affine(0.0, -1.0, 1.0, 0.0)
+_TURNS: Mapping[Side, Affine] = {"front": Affine(0.0, 1.0, -1.0, 0.0), "back": Affine(0.0, -1.0, 1.0, 0.0)}
 
 
 class Product(NamedTuple):
     """What a shop sells: its name there, the form of the cut piece, the size of its trim, and of
-    the picture or page of a face, its trim in the middle. Sizes are in mm."""
+    the picture or page of a face, its trim in the middle. A booklet has that of a page, a die that
+    of a side. Sizes are in mm."""
 
     name: str
-    kind: Kind
+    kind: ProductKind
     trim: Size
     canvas: Size
 
@@ -69,12 +77,28 @@ class Shop(Struct, frozen=True):
     takes: str = ""
     autofill: Sequence[str] = ()
     any_size: bool = False
+    most_pages: int = 0  # of a booklet
+    page: str = ""
+    boxes: Mapping[str, tuple[str, int]] = {}
 
-    @property
-    def kinds(self) -> set[Kind]:
-        """The forms of pieces that it cuts."""
-        own: set[Kind] = {"rectangle"} if self.any_size else set()
-        return own | {product.kind for product in self.products}
+    def sold_as(self, kind: ProductKind) -> list[Product]:
+        """Its products of a form."""
+        return [product for product in self.products if product.kind == kind]
+
+    def same_as(self, product: Product) -> list[str]:
+        """The names of further products of its form, trim and canvas."""
+        return sorted(other.name for other in self.products if other[1:] == product[1:] and other != product)
+
+    def find_booklet(self, size: Size) -> Product | None:
+        """The booklet whose pages are nearest to a size; None if it binds none."""
+        return min(self.sold_as("booklet"), key=lambda product: _difference(product.trim, size), default=None)
+
+    def find_box(self, decks: Iterable[ShopDeck]) -> str:
+        """The smallest of its boxes that holds all cards, if they are of one product; else ""."""
+        cards = [deck for deck in decks if deck.product.kind != "booklet"]
+        names, count = {deck.product.name for deck in cards}, sum(deck.quantity for deck in cards)
+        rooms = ((most, box) for box, (name, most) in self.boxes.items() if {name} == names and most >= count)
+        return min(rooms, default=(0, ""))[1]
 
     def press_colour(self, profile: PressProfile) -> PressColour | None:
         """How its files are made for a press; None for RGB."""
@@ -130,15 +154,11 @@ def with_bleed(trim: Size, bleed: float) -> Size:
 
 
 class ProductMatch(Struct, frozen=True):
-    """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product.
-
-    `others` are further products with the same trim and canvas.
-    """
+    """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product."""
 
     component: Component
     product: Product
-    is_turned: bool
-    others: Sequence[str]
+    is_turned: bool = False
 
 
 def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatch], list[Problem]]:
@@ -160,26 +180,31 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
 
 
 def _find(component: Component, shop: Shop) -> ProductMatch | None:
-    sold = [product for product in shop.products if product.kind == component.shape.kind]
+    if _sides_of(component):
+        return next((ProductMatch(component, die) for die in shop.sold_as("die")), None)
     size = component.size
     near = _NEAR_HEXAGON if component.shape.kind == "hexagon" else NEAR
-    for product in sold:
+    for product in shop.sold_as(component.shape.kind):
         for is_turned, lying in ((False, size), (True, size.turned())):
             if _difference(lying, product.trim) <= near:
-                same = (
-                    product_sold.name
-                    for product_sold in sold
-                    if product_sold[2:] == product[2:] and product_sold != product
-                )
-                return ProductMatch(component, product, is_turned, tuple(same))
+                return ProductMatch(component, product, is_turned)
     if shop.any_size and component.shape.kind == "rectangle":
         product = Product(name_size(size, "x"), "rectangle", size, with_bleed(size, shop.bleed))
-        return ProductMatch(component, product, is_turned=False, others=())
+        return ProductMatch(component, product)
     return None
+
+
+def _sides_of(component: Component) -> list[Panel]:
+    """The sides of a die of six, from the first on; none of another piece."""
+    net = component.shape
+    sides = [panel for panel in net.panels if not panel.is_glued] if isinstance(net, Net) and is_die(net) else []
+    return sorted(sides, key=lambda panel: panel.name) if len(sides) == _CUBE else []
 
 
 def _other_size(found: ProductMatch, shop: Shop) -> Iterator[Problem]:
     size, trim = found.component.size, found.product.trim
+    if found.product.kind == "die":
+        return
     if found.is_turned:
         trim = trim.turned()
     if _difference(size, trim) > NEAR:
@@ -190,7 +215,7 @@ def _other_size(found: ProductMatch, shop: Shop) -> Iterator[Problem]:
 
 
 def _left_to_hands(component: Component, shop: Shop) -> Iterator[Problem]:
-    if component.shape.holes or component.shape.creases:
+    if component.shape.holes or (component.shape.creases and not _sides_of(component)):
         what = f"{component.title}: {shop.title} cuts no holes and scores no folds"
         hint = "cut and score these pieces when they arrive"
         yield _problem(component, what, hint, name_size(component.size), "warning")
@@ -202,10 +227,11 @@ def _difference(one: Size, other: Size) -> float:
 
 def _unsold(component: Component, shop: Shop) -> Problem:
     form, size = _FORMS[component.shape.kind], name_size(component.size)
-    if component.shape.kind not in shop.kinds:
+    sold = shop.sold_as(component.shape.kind)
+    if not sold:
         what = f"pnp knows no product of {shop.title} for {form}"
         return _problem(component, what, "print these pieces at home", form, "note")
-    difference, hint = _nearest(component, shop)
+    difference, hint = _nearest(component.size, sold)
     what = f"{component.title}: pnp knows no {form} of {shop.title} of {size} mm"
     return _problem(component, what, hint, size, "error" if difference <= _MEANT else "warning")
 
@@ -214,15 +240,11 @@ def _problem(component: Component, what: str, hint: str, found: str, level: Leve
     return Problem(component.place, what, hint, level, "shop.size", (component.id,), found)
 
 
-def _nearest(component: Component, shop: Shop) -> tuple[float, str]:
+def _nearest(size: Size, sold: Iterable[Product]) -> tuple[float, str]:
     """By how much the nearest product differs (mm), and a hint that names it."""
-    size = component.size
-    ways = [
-        (_difference(size, trim), product, trim)
-        for product in shop.products
-        if product.kind == component.shape.kind
-        for trim in (product.trim, product.trim.turned())
-    ]
+    ways = (
+        (_difference(size, trim), product, trim) for product in sold for trim in (product.trim, product.trim.turned())
+    )
     difference, product, trim = min(ways, key=lambda way: way[0])
     changes = ", ".join(_changes(trim.width - size.width, trim.height - size.height))
     hint = f"the nearest, {product.name}, has {name_size(trim)} mm: {changes}"
@@ -240,25 +262,26 @@ def name_size(size: Size, times: str = " x ") -> str:
     return times.join(f"{length:.2f}".rstrip("0").rstrip(".") for length in size)
 
 
-class ShopCard(Struct, frozen=True):
-    """A piece of a deck, `copies` times; `back` is None if its back is blank."""
+class ShopSide(NamedTuple):
+    """A face, and its place around the middle of the product's canvas."""
 
-    match: ProductMatch
+    face: Face
+    place: Affine
+
+
+class ShopCard(Struct, frozen=True):
+    """A piece of a deck, `copies` times; a page of a booklet, a side of a die. `part` and `title`
+    are those of its component; sides that are not there stay blank."""
+
+    part: str
+    title: str
     piece: str
     copies: int
-    front: Face
-    back: Face | None
-
-    @property
-    def component(self) -> Component:
-        return self.match.component
-
-    def face(self, side: Side) -> Face | None:
-        return self.front if side == "front" else self.back
+    sides: Mapping[Side, ShopSide]
 
 
 class ShopDeck(Struct, frozen=True, dict=True):
-    """Cards of one product that the shop prints together."""
+    """Cards of one product that the shop prints together, or all of one booklet, of one die."""
 
     name: str
     product: Product
@@ -266,68 +289,83 @@ class ShopDeck(Struct, frozen=True, dict=True):
 
     @cached_property
     def quantity(self) -> int:
-        """How many cards it has, copies included."""
-        return sum(card.copies for card in self.cards)
+        """How many cards it has, copies included; how many booklets or dice there are."""
+        is_whole = self.product.kind in ("booklet", "die")
+        return self.cards[0].copies if is_whole else sum(card.copies for card in self.cards)
 
     def backs(self) -> dict[str, list[int]]:
         """The distinct backs by the id of their face, each with the cards that have it, from 0."""
         found: dict[str, list[int]] = {}
         for index, card in enumerate(self.cards):
-            if card.back:
-                found.setdefault(card.back.id, []).append(index)
+            if back := card.sides.get("back"):
+                found.setdefault(back.face.id, []).append(index)
         return found
 
 
+def bind_booklet(pages: Sequence[Face], title: str, product: Product) -> ShopDeck:
+    """The deck of the pages of a booklet; blank ones at its end fill the last sheet."""
+    sides: list[dict[Side, ShopSide]] = [{"front": ShopSide(face, _around(face.trim.centre))} for face in pages]
+    sides += [{}] * (-len(pages) % _LEAF)
+    cards = [ShopCard(RULEBOOK, title, str(number), 1, shown) for number, shown in enumerate(sides, 1)]
+    return ShopDeck(RULEBOOK, product, cards)
+
+
 def make_decks(matches: Iterable[ProductMatch], faces: Mapping[FaceKey, Face], shop: Shop) -> list[ShopDeck]:
-    """The decks of a shop: one for each component, or one for each product."""
+    """The decks of a shop: one for each component, or one for each product; one for each die."""
     groups: dict[tuple[str, Product], list[ShopCard]] = {}
     for found in matches:
         name = found.component.id if shop.deck == "component" else found.product.name
-        groups.setdefault((name, found.product), []).extend(_cards(found, faces))
+        for index, card in enumerate(_cards(found, faces)):
+            own = f"{name}-{index // _CUBE + 1}" if found.product.kind == "die" else name
+            groups.setdefault((own, found.product), []).append(card)
     return [ShopDeck(name, product, cards) for (name, product), cards in groups.items()]
 
 
 def _cards(found: ProductMatch, faces: Mapping[FaceKey, Face]) -> Iterator[ShopCard]:
-    component = found.component
-    for piece in component.pieces:
-        if piece.copies:
-            front = _fit(faces[component.id, piece.id, "front"], found, "front")
-            back = faces.get((component.id, piece.id, "back"))
-            fitted = back and _fit(back, found, "back")
-            yield ShopCard(found, piece.id, piece.copies, front, fitted)
+    part = found.component
+    for piece in part.pieces:
+        faces_of = {side: face for side in SIDES if (face := faces.get((part.id, piece.id, side)))}
+        for name, sides in _sides(found, faces_of) if piece.copies else ():
+            yield ShopCard(part.id, part.title, piece.id + name, piece.copies, sides)
 
 
-def _fit(face: Face, found: ProductMatch, side: Side) -> Face:
-    """A face whose bleed fills the canvas of its product."""
+def _sides(found: ProductMatch, faces: Mapping[Side, Face]) -> Iterator[tuple[str, dict[Side, ShopSide]]]:
+    """Those of a card; or the panels of a die, each with its name, upright and as large as the
+    canvas."""
+    panels, front = _sides_of(found.component), faces["front"]
+    if not panels:
+        yield "", {side: _fit(face, found, side) for side, face in faces.items()}
+    for panel in panels:
+        width, height = panel.size
+        on_net = panel.place.undo() @ translation(-front.trim.x0, -front.trim.y0)
+        middle = scaling(found.product.canvas.width / width) @ translation(-width / 2, -height / 2)
+        yield f"-{panel.name}", {"front": ShopSide(front, middle @ on_net)}
+
+
+def _around(origin: Point) -> Affine:
+    return translation(-origin.x, -origin.y)
+
+
+def _fit(face: Face, found: ProductMatch, side: Side) -> ShopSide:
+    """A face whose bleed fills the canvas of its product. A card that lies is turned so that its
+    back, turned over as a page of a book, is upright."""
     component = found.component if side == "front" else found.component.from_behind()
     canvas = found.product.canvas.turned() if found.is_turned else found.product.canvas
     spare = max(have - need for have, need in zip(canvas, component.size, strict=True)) / 2
     more = spare - component.bleed
-    if more <= HAIR:
-        return face
-    return widen(face, component, more, component.edges.get(side, DRAWN))
+    if more > HAIR:
+        face = widen(face, component, more, component.edges.get(side, DRAWN))
+    turn = _TURNS[side] if found.is_turned else Affine()
+    return ShopSide(face, turn @ _around(face.trim.centre))
 
 
-def sheet_of(card: ShopCard, side: Side, number: int, total: int) -> Sheet:
-    """A page of the canvas, with a face in the middle; it is blank if the card has no such face."""
-    product = card.match.product
-    edge, trim = Rect(0.0, 0.0, *product.canvas), _centred(product.trim, product.canvas)
-    face = card.face(side)
-    placed = () if face is None else (_place(card, face, side, edge),)
-    page = Page(side, placed, (), (), trim, edge)
-    return Sheet(card.component.id, card.component.title, number, total, product.canvas, None, (page,))
-
-
-def _place(card: ShopCard, face: Face, side: Side, edge: Rect) -> Placement:
-    """A card that lies is turned so that its back, turned over as a page of a book, is upright."""
-    turn = Affine()
-    if card.match.is_turned:
-        turn = _CLOCKWISE if side == "front" else _BACK
-    middle = face.trim.centre
-    place = translation(*edge.centre) @ turn @ translation(-middle.x, -middle.y)
-    return Placement(face.id, card.piece, place, edge.corners())
-
-
-def _centred(trim: Size, canvas: Size) -> Rect:
-    x, y = Point((canvas.width - trim.width) / 2, (canvas.height - trim.height) / 2)
-    return Rect(x, y, x + trim.width, y + trim.height)
+def sheet_of(deck: ShopDeck, card: ShopCard, side: Side, number: int, total: int) -> Sheet:
+    """A page of the canvas, with a face on its middle; it is blank if the card has no such face."""
+    canvas, trim = deck.product.canvas, deck.product.trim
+    edge, placed = Rect(0.0, 0.0, *canvas), list[Placement]()
+    if shown := card.sides.get(side):
+        to_page = translation(*edge.centre) @ shown.place
+        placed = [Placement(shown.face.id, card.piece, to_page, edge.corners())]
+    x, y = (canvas.width - trim.width) / 2, (canvas.height - trim.height) / 2
+    page = Page(side, tuple(placed), (), (), Rect(x, y, x + trim.width, y + trim.height), edge)
+    return Sheet(card.part, card.title, number, total, canvas, None, (page,))
