@@ -11,7 +11,7 @@ from shapely import MultiPoint, Polygon, box
 
 from generator.basics.geometry import Point, Size
 from generator.basics.shapes import Outline, carried, polygon, rectangle
-from generator.layout.fitting import fit_outlines
+from generator.layout.mix import fit_outlines
 from generator.layout.solids import pyramid, tuckbox
 from tests.support.printing import request_of
 
