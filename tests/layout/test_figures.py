@@ -12,7 +12,7 @@ from generator.basics.geometry import IDENTITY, Size
 from generator.basics.papers import parse_margin, parse_paper
 from generator.basics.shapes import Shape, circle, hexagon, rectangle, trihex
 from generator.layout import Item, Printing, impose
-from generator.layout.nest import _Nesting
+from generator.layout.packing import _Nesting
 from generator.model import Cuts, Sheet
 from tests.conftest import Golden
 from tests.support.printing import FONTS, run_of

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.geometry import Size
-from generator.layout.nest import EndlessRow, RowPair
+from generator.layout.packing import EndlessRow, RowPair
 
 PIECE = Size(10.0, 10.0)
 STEP = st.integers(1, 30).map(float)
