@@ -19,7 +19,6 @@ import generator
 from generator.basics.errors import Problem, count_of, gather
 from generator.basics.writing import resolve_output
 from generator.cli import options
-from generator.cli.completion import complete_formats, complete_game, complete_papers
 from generator.cli.messages import Ticker, print_problems, say, show_progress
 
 if TYPE_CHECKING:
@@ -177,7 +176,11 @@ def _split(text: str) -> list[str]:
 @click.command()
 @options.games_argument
 @click.option(
-    "--paper", default="letter,a4", show_default=True, shell_complete=complete_papers, help="Papers, as in letter,a4."
+    "--paper",
+    default="letter,a4",
+    show_default=True,
+    shell_complete=options.complete_papers,
+    help="Papers, as in letter,a4.",
 )
 @click.option("--lang", default="", help="Languages, as in de,fr; all for all of each game.")
 @click.option(
@@ -210,11 +213,11 @@ def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], out
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @click.option(
     "--to",
     required=True,
-    shell_complete=complete_formats,
+    shell_complete=options.complete_formats,
     help="The format: cgs, cut-dxf, cut-svg, glb, grid, pcio, png, scene, shop, svg, tts, vassal, or "
     "a format from a package.",
 )
@@ -268,7 +271,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @click.option("--check", "is_check", is_flag=True, help="Write nothing; fail if the files would change.")
 def fetch(game: str, is_check: bool) -> None:
     """Bring the tables and pictures that [source] of GAME names from the web.

@@ -19,9 +19,8 @@ from msgspec import to_builtins
 
 import generator
 from generator.basics.errors import LEVELS, Problem, count_of, messages
-from generator.cli.completion import complete_game
+from generator.cli import options
 from generator.cli.messages import say
-from generator.cli.options import format_option, output_option, paper_option, printing_options, shop_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
-@format_option("For people (text) or for programs (json).")
-@printing_options
-@shop_option("Also check what a print shop asks")
+@click.argument("game", shell_complete=options.complete_game)
+@options.format_option("For people (text) or for programs (json).")
+@options.printing_options
+@options.shop_option("Also check what a print shop asks")
 @click.option("--accept", is_flag=True, help="Print entries for game.toml that accept the findings.")
 @click.option("--strict", "is_strict", is_flag=True, help="Fail on warnings too.")
 def check(
@@ -95,12 +94,12 @@ def _tally(problems: Sequence[Problem]) -> str:
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @click.argument("revision", metavar="[REV]", default="HEAD")
-@paper_option
+@options.paper_option
 @click.option("--lang", default="", help="Compare this language, from columns such as name.de.")
-@format_option("For people (text) or for programs (json, no PDF unless -o names one).")
-@output_option("output/GAME-diff.pdf")
+@options.format_option("For people (text) or for programs (json, no PDF unless -o names one).")
+@options.output_option("output/GAME-diff.pdf")
 def diff(game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None) -> None:
     """Show which faces of GAME have changed since the git revision REV.
 

@@ -1,6 +1,9 @@
-"""Options that commands share, and a user's settings and printers.
+"""Options that commands share, what a shell completes of them, and a user's settings and printers.
 
-The environment, the user's config.toml and the locale decide paper and margin.
+The environment, the user's config.toml and the locale decide paper and margin. A shell completes
+names of games, parts, papers, printers, formats, shops and machines: click writes the scripts of
+the shells and reads the line (docs/install.md has the one that switches it on). A fault of a game
+or of a setting offers nothing.
 """
 
 from __future__ import annotations
@@ -9,23 +12,24 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 from msgspec import Struct
 
 from generator.basics import papers
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_own_table
 from generator.basics.writing import write_whole
-from generator.cli import completion
 
 if TYPE_CHECKING:
     from generator.layout.printers import Profile, Store
     from generator.pipeline.request import PrintOptions
-
 
 FILE = "config.toml"
 PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise PnpError
@@ -37,6 +41,58 @@ _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 _PAIRS = {"'": "'", '"': '"', "(": ")", "[": "]"}  # within which a comma parts nothing
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+_Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
+
+
+def _offer(find: Callable[[click.Context], Iterable[str]]) -> _Completer:
+    """Offers those names that begin as the last of the words between commas does."""
+
+    def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+        before, comma, last = begun.rpartition(",")
+        with suppress(PnpError, OSError):
+            names = [name for name in find(context) if name.startswith(last)]
+            return [CompletionItem(f"{before}{comma}{name}") for name in names]
+        return []
+
+    return complete
+
+
+def _find_games(_: click.Context) -> list[str]:
+    from generator import pipeline
+    from generator.game.spec import SPEC
+
+    folders = sorted(path.parent.name for path in Path.cwd().glob(f"*/{SPEC}"))
+    return [*pipeline.names(), *(f"./{name}" for name in folders)]
+
+
+def complete_game(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    """Names of games, and of folders in the working folder that hold one; any folder for a path."""
+    found = _offer(_find_games)(context, parameter, begun)
+    is_path = begun.startswith((".", "~")) or "/" in begun or "\\" in begun
+    return found or ([CompletionItem(begun, type="dir")] if is_path else [])
+
+
+def _find_parts(context: click.Context) -> list[str]:
+    import generator
+
+    # an option that lacks its value keeps click from telling arguments apart
+    given = context.params.get("games") or [context.params.get("game") or "", *context.args]
+    parts = [part.id for game in given if game for part in generator.load_game(game).components]
+    return ["cover", "rules", *parts]
+
+
+def _late(module: str, find: Callable[[Any], Iterable[str]]) -> _Completer:
+    """Offers names that a module knows, which is imported only then."""
+    return _offer(lambda _: find(import_module(f"generator.{module}")))
+
+
+complete_parts = _offer(_find_parts)
+complete_papers = _offer(lambda _: papers.paper_names())
+complete_margins = _offer(lambda _: papers.margins())
+complete_printers = _offer(lambda _: [*printer_store().names(), "none"])
+complete_formats = _late("pipeline", lambda pipeline: sorted(pipeline.EXPORTERS))
+complete_shops = _late("export.shop.shops", lambda shops: shops.shop_names())
+complete_machines = _late("layout", lambda layout: [*layout.MACHINES, layout.NO_CUTTER])
 
 
 def printer_store() -> Store:
@@ -110,7 +166,7 @@ def shop_option(use: str) -> Decorator:
 
         return f"{use}: {', '.join(shop_names())}."
 
-    how: dict[str, Any] = {"cls": _Derived, "derive": derive, "shell_complete": completion.complete_shops}
+    how: dict[str, Any] = {"cls": _Derived, "derive": derive, "shell_complete": complete_shops}
     return click.option("--for", "shop", metavar="SHOP", **how)
 
 
@@ -265,11 +321,9 @@ def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-games_argument = click.argument(
-    "games", metavar="GAME...", nargs=-1, required=True, shell_complete=completion.complete_game
-)
-_MARGIN: dict[str, Any] = {"derive": _margin_help, "shell_complete": completion.complete_margins}
-_PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": completion.complete_papers}
+games_argument = click.argument("games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
+_MARGIN: dict[str, Any] = {"derive": _margin_help, "shell_complete": complete_margins}
+_PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": complete_papers}
 margin_option = click.option("--margin", cls=_Derived, callback=_usual_margin, **_MARGIN)
 paper_option = click.option("--paper", cls=_Derived, callback=_usual_paper, **_PAPER)
 
@@ -296,7 +350,7 @@ ink_option = choice_option(
 
 cutter_option = click.option(
     "--cutter",
-    shell_complete=completion.complete_machines,
+    shell_complete=complete_machines,
     help="A machine that cuts the sheets (silhouette, cricut, opos, laser, contour) and its "
     "settings: silhouette,marks=4.  [default: none]",
 )
@@ -317,7 +371,7 @@ _PRINTING = (
     click.option(
         "--printer",
         callback=lambda _, __, printer: profile_of(printer),
-        shell_complete=completion.complete_printers,
+        shell_complete=complete_printers,
         help="A printer that you measured, or none. See `pnp printer`.",
     ),
     margin_option,
@@ -341,7 +395,7 @@ _PRINTING = (
         "--only",
         default="",
         callback=_parse_parts,
-        shell_complete=completion.complete_parts,
+        shell_complete=complete_parts,
         help="Parts of the kit, or pieces: rules,cards/whale,\"cards where kind == 'ship'\".  "
         "[default: all, in cutting order]",
     ),

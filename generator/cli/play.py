@@ -20,9 +20,8 @@ import click
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, Problem
-from generator.cli.completion import complete_game
+from generator.cli import options
 from generator.cli.messages import Ticker, print_problems, say, show_progress
-from generator.cli.options import format_option, open_page, output_option, page_options, path_option, rule_option
 
 if TYPE_CHECKING:
     from generator.pipeline.playtesting import PlayRequest, Playtested
@@ -51,7 +50,7 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @click.argument("parts", nargs=-1, type=click.Path(path_type=Path), metavar="[PART...]")
 @click.option("--games", type=int, default=_USUAL, show_default=True, help="How many games to play.")
 @click.option(
@@ -59,14 +58,14 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
     help="random, greedy, search:20 or exact:20 (tries a move): one for all seats, or one for "
     "each, as in greedy,random.  [default: the game's, or greedy]",
 )
-@rule_option
+@options.rule_option
 @click.option("--seed", type=click.IntRange(0, _LARGEST_SEED), default=1, show_default=True)
 @click.option("--shard", callback=_parse_shard, help="Play one part of the games, such as 3/20, for merge.")
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
 @click.option("--compare", default="", metavar="GAME", help="Also play another game, or a variant of it.")
 @click.option("--skill", is_flag=True, help="Also play bots against weaker ones, to see how much skill decides.")
-@format_option("For people (text) or for programs (json).")
-@path_option("The page to write, or with .json the figures and counts.  [default: output/GAME-playtest.html]")
+@options.format_option("For people (text) or for programs (json).")
+@options.path_option("The page to write, or with .json the figures and counts.  [default: output/GAME-playtest.html]")
 def playtest(
     game: str,
     parts: tuple[Path, ...],
@@ -179,7 +178,7 @@ def _say(estimate: Estimate) -> str:
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @click.option("--of", help="The component that is the deck.  [default: the first]")
 @click.option("--draw", type=int, metavar="N", help="A hand of N cards.")
 @click.option(
@@ -199,8 +198,8 @@ def _say(estimate: Estimate) -> str:
     help="A question as in game.toml: \"kind = 'goldfish', cost = 'cost', hand = 5\".",
 )
 @click.option("--lang", default="", help="Read this language: de for columns such as name.de.")
-@format_option("For people, for programs, or a web page with plots and hands as pictures (-o).", "page")
-@output_option("output/GAME-odds.html")
+@options.format_option("For people, for programs, or a web page with plots and hands as pictures (-o).", "page")
+@options.output_option("output/GAME-odds.html")
 def odds(
     game: str,
     of: str | None,
@@ -338,7 +337,7 @@ def _record_row(row: OddsRow) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @click.option(
     "--seats",
     type=click.IntRange(1, 8),
@@ -352,12 +351,12 @@ def _record_row(row: OddsRow) -> dict[str, Any]:
     help="Play by the rules, against these bots: greedy, random or search:20, one for all other "
     "seats or one for each; people for seats of people.",
 )
-@rule_option
+@options.rule_option
 @click.option("--lang", default="", help="Show this language: de for columns such as name.de.")
 @click.option(
     "--file", type=click.Path(path_type=Path), help="Where the table is saved.  [default: output/GAME.table.json]"
 )
-@page_options
+@options.page_options
 def table(
     game: str,
     seats: int,
@@ -385,7 +384,7 @@ def table(
     with made as session, TableServer(session, port or 0) as server:
         say(f"{server.invitation}  (Ctrl-C ends it)")
         if not no_open:
-            open_page(server.invitation)
+            options.open_page(server.invitation)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # for background processes
         try:
             server.serve_forever()

@@ -19,17 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, get_args
 
 import click
 
-from generator.cli.completion import complete_game
+from generator.cli import options
 from generator.cli.messages import Ticker, print_problems, say
-from generator.cli.options import (
-    games_argument,
-    journals,
-    open_page,
-    page_options,
-    path_option,
-    printer_store,
-    printing_options,
-)
 
 if TYPE_CHECKING:
     from msgspec import Struct
@@ -47,11 +38,11 @@ KINDS = (
 def _of_page(command: Callable[..., None]) -> Callable[..., None]:
     help_ = "Show what can be printed, with each fault marked."
     command = click.option("--draft", "is_draft", is_flag=True, help=help_)(command)
-    return printing_options(page_options(command))
+    return options.printing_options(options.page_options(command))
 
 
 @click.command()
-@click.argument("game", shell_complete=complete_game)
+@click.argument("game", shell_complete=options.complete_game)
 @_of_page
 def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
@@ -64,7 +55,7 @@ def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: U
 
 
 @click.command()
-@click.argument("game", required=False, shell_complete=complete_game)
+@click.argument("game", required=False, shell_complete=options.complete_game)
 @_of_page
 def studio(game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
     """Change GAME in the browser: its cells, texts, boxes, colours; and check and print it.
@@ -74,10 +65,10 @@ def studio(game: str | None, port: int | None, no_open: bool, is_draft: bool, **
     a restart. Other programs may change the files, too. Only who has the address that is printed
     can change the game. Ctrl-C or SIGTERM ends it.
     """
-    _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), journals())
+    _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), options.journals())
 
 
-def _serve(game: str | None, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None) -> None:
+def _serve(game: str | None, port: int | None, no_open: bool, chosen: PrintOptions, kept: Path | None) -> None:
     from generator.game.spec import SPEC
     from generator.pipeline.previewing import preview_session
     from generator.studio import Commands, Server, Shelf
@@ -89,7 +80,7 @@ def _serve(game: str | None, port: int | None, no_open: bool, options: PrintOpti
             while server is None or game:
                 opened: PreviewSession | Shelf = Shelf(Path.cwd())
                 if game:
-                    opened = preview_session(game, options, printer_store(), kept)
+                    opened = preview_session(game, chosen, options.printer_store(), kept)
                 with opened as session:
                     _end_on_signals(session)
                     if server is None:
@@ -98,7 +89,7 @@ def _serve(game: str | None, port: int | None, no_open: bool, options: PrintOpti
                         address = server.invitation if kept else server.address
                         click.echo(f"{address}  (Ctrl-C ends it)")
                         if not no_open:
-                            open_page(address)
+                            options.open_page(address)
                         run = partial(server.serve_forever, 3600)
                         threading.Thread(target=run, daemon=True).start()
                     server.session = session
@@ -202,9 +193,9 @@ def _interrupt(session: PreviewSession | Shelf, handler: Any, number: int, frame
 
 
 @click.command()
-@games_argument
+@options.games_argument
 @click.option("--url", default="", help="Where the folder will be on the web, for previews of links.")
-@path_option("The folder to write.", "output/site")
+@options.path_option("The folder to write.", "output/site")
 def site(games: tuple[str, ...], url: str, output: Path) -> None:
     """Make a web page of each GAME, and one that leads to them: the PDFs for Letter and A4, files
     for cutters and for tables on a screen, the rules, every face.
@@ -270,7 +261,7 @@ def new(name: str, kind: str | None, table: str | None, pictures: Path | None, l
 
 
 @click.command()
-@click.argument("game", required=False, shell_complete=complete_game)
+@click.argument("game", required=False, shell_complete=options.complete_game)
 def layout(game: str | None) -> None:
     """List the layouts that pnp has, or copy those of a GAME into its folder, to be changed.
 

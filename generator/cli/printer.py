@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from generator.basics.errors import PnpError, Problem
 from generator.basics.papers import parse_margin
 from generator.basics.writing import resolve_output
-from generator.cli.completion import complete_printers
 from generator.cli.messages import say
-from generator.cli.options import Setting, output_option, paper_option, printer_store, settings
+from generator.cli.options import Setting, complete_printers, output_option, paper_option, printer_store, settings
 
 if TYPE_CHECKING:
     from generator.model import Flip
