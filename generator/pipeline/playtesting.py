@@ -20,8 +20,7 @@ from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.sheets import OUTPUT
 from generator.pipeline.sheets import Progress as StepProgress
-from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
-from generator.play.counting import EndlessGameError
+from generator.play.batches import MOST_GAMES, WHOLE, EndlessGameError, Progress, Series, Shard, play_series
 from generator.play.engine import Decks, Engine, make_engine
 from generator.play.figures import FEW, Estimate, FigureChange, Figures, SkillStep, compare, find_lead, name_estimates
 from generator.play.plan import PLAY, PlayBoundTable, PlayPlan

@@ -2,8 +2,8 @@
 
 engine.py      the interface of an Engine: states, moves, chance, what a seat sees
 bots.py        players by rule of thumb, by search, and perfect play of what is small
-counting.py    games -> Counts: whole numbers, which add up in any order
-batches.py     a Series of games -> its Counts, on all cores; play_worker.py plays them there
+batches.py     a Series of games -> its Counts, whole numbers, which add up in any order: on all
+               cores; play_worker.py plays them there
 figures.py     Counts -> Figures with their intervals; records.py a playtest as JSON
 plan.py        [play] of a game.toml
 odds/          the chances of a game's cards

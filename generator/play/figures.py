@@ -10,8 +10,8 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.play.batches import Counts, Tally
 from generator.play.bots import tries_of
-from generator.play.counting import Counts, Tally
 from generator.play.engine import split_score
 from generator.play.odds.answers import DOUBT, bound_share, find_deviations
 

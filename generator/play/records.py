@@ -11,8 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
-from generator.play.batches import MOST_GAMES, Series, Shard
-from generator.play.counting import Counts
+from generator.play.batches import MOST_GAMES, Counts, Series, Shard
 from generator.play.figures import Estimate, Figures, find_figures, name_estimates
 
 _FORM = "pnp playtest 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.play.counting import Counts
+from generator.play.batches import Counts
 from generator.play.figures import (
     estimate_mean,
     estimate_share,

@@ -20,9 +20,8 @@ from generator.basics.errors import Place, PnpError
 from generator.basics.workers import WorkerProcess
 from generator.games.talavera.play import Talavera, TalaveraState
 from generator.play import batches
-from generator.play.batches import WHOLE, Series, Shard, play_series
+from generator.play.batches import WHOLE, Counts, EndlessGameError, Series, Shard, play_series
 from generator.play.bots import Solver, TooManyStatesError, choose_greedily, make_bot, search
-from generator.play.counting import Counts, EndlessGameError
 from generator.play.engine import Engine, split_score
 from generator.play.figures import (
     Estimate,
@@ -356,7 +355,7 @@ def test_rules_that_fail_say_so_wherever_they_are_played(monkeypatch: pytest.Mon
     monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
     with pytest.raises(LookupError, match="no such card"):
         play_series(series_of(Broken, 10, 100), WHOLE, lambda *_: None)
-    monkeypatch.setattr("generator.play.counting.LONGEST", 100)
+    monkeypatch.setattr("generator.play.batches.LONGEST", 100)
     with pytest.raises(EndlessGameError, match="a game goes on after 100 moves"):
         count(series_of(Endless, 10, 1))
 

@@ -10,7 +10,7 @@ from lxml import html
 from msgspec.structs import replace
 
 from generator.export.site.pages import ShownPicture
-from generator.play.counting import Counts
+from generator.play.batches import Counts
 from generator.play.figures import Estimate, FigureChange, PieceFigures, SkillStep, find_figures
 from generator.play.odds.answers import OddsAnswer, OddsRow, Plot, counted
 from generator.play.reports import AnswerSection, PlaytestPage, write_odds, write_playtest_page

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from generator.play.counting import TALLIES
+from generator.play.batches import TALLIES
 from tests.fuzz import grown, havoc, material, toml
 from tests.fuzz.areas.options import Value, of, options, passable
 from tests.fuzz.cases import GAME, TAKEN_PORT, Case
