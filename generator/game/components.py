@@ -18,9 +18,8 @@ from generator.basics.keys import KeyPath, Keys
 from generator.basics.papers import Paper, parse_paper
 from generator.basics.shapes import Shape
 from generator.game.boxes import RENDERER, TITLING, BoxTable, WantedBox
-from generator.game.component_keys import ComponentTable, SideTable
+from generator.game.component_keys import ComponentTable, RowMeasures, SideTable, largest, read_shape
 from generator.game.document import Document, find_paper, raw_words
-from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Raw, Source, table_of, walk

@@ -21,11 +21,11 @@ from generator.basics.papers import Paper
 from generator.faces import OtherFaces
 from generator.game import document as documents
 from generator.game.boxes import make_boxes
+from generator.game.component_keys import without_row_measures
 from generator.game.components import ComponentReader, Kinds, RoomTable, make_designs, name_faces
 from generator.game.document import read_booklet
 from generator.game.house_layouts import put_pieces
 from generator.game.library import find
-from generator.game.measuring import without_row_measures
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.spec import Raw, Source, table_of, walk
 from generator.model import SIDES, Accept, Art, Column, Component, Design, Game, LoadedGame, LowInk
