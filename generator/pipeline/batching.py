@@ -26,7 +26,7 @@ from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
 from generator.basics.papers import parse_paper
 from generator.basics.writing import resolve_output, scratch, write_together, write_whole
-from generator.export.site.files import digest_folder
+from generator.export.site.pages import digest_folder
 from generator.model import Sheet
 from generator.pdf.press import Inker
 from generator.pipeline import printing

@@ -258,7 +258,7 @@ def write_files(
 def _write_page(
     done: Playtested, command: str, again: str, progress: StepProgress
 ) -> tuple[bytes, tuple[Problem, ...]]:
-    from generator.export.site.files import accent_of, cut_letters
+    from generator.export.site.pages import accent_of, cut_letters
     from generator.pipeline.oddsmaking import paint_small
     from generator.play.reports import PlaytestPage, write_playtest_page
 

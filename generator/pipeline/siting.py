@@ -28,7 +28,6 @@ from generator.export import site
 from generator.export.cuts.paths import count_straight, cut_sheets
 from generator.export.exporter import Kit
 from generator.export.pieces import paint_pieces
-from generator.export.site import files as site_files
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
@@ -79,7 +78,7 @@ def build_site(names: Sequence[str], folder: Path, url: str, progress: Progress)
         pages = [_GameSite(name, folder, write, progress, notes).make(url, taken) for name in names]
         for page in pages:
             write(f"{page.name}/index.html", site.write_game(page))
-        write("index.html", site_files.write_index(pages, url))
+        write("index.html", site.write_index(pages, url))
     return BuiltSite(folder / "index.html", notes)
 
 
@@ -92,7 +91,7 @@ def _check_url(url: str) -> str:
 
 
 class _GameSite:
-    def __init__(self, name: str, folder: Path, write: site_files.Write, progress: Progress, notes: list[str]) -> None:
+    def __init__(self, name: str, folder: Path, write: site.Write, progress: Progress, notes: list[str]) -> None:
         self._name, self._site, self._write = name, folder, write
         self._progress, self._notes = progress, notes
 
@@ -108,7 +107,7 @@ class _GameSite:
             drawn = draw(loaded, self._progress)
         folder, _ = gamefile.find(self._name)
         address = f"{url}{quote(game.name)}/" if url else ""
-        files = site_files.SiteFiles(game.name, self._write)
+        files = site.SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:
             kits = list(self._kits(game, drawn, press))
             whole, first = kits[0].kit, {each.paper: each.kit for each in reversed(kits)}
@@ -121,7 +120,7 @@ class _GameSite:
                 about=game.about,
                 terms=game.terms,
                 phrases=game.phrases,
-                accent=site_files.accent_of(game),
+                accent=site.accent_of(game),
                 scene=paint_scene(whole, files),
                 parts=show_parts(whole, files),
                 printed=printed,
@@ -129,12 +128,12 @@ class _GameSite:
                 rules=show_rules(whole, files),
                 booklet=_print_rules(whole, files),
                 news=self._compare(game, drawn, folder),
-                notices=site_files.read_notices(folder),
-                inputs=site_files.digest_folder(folder, self._site),
+                notices=site.read_notices(folder),
+                inputs=site.digest_folder(folder, self._site),
                 type_faces=(),
                 url=address,
             )
-        return site_files.letter_page(page, game)
+        return site.letter_page(page, game)
 
     def _kits(self, game: Game, drawn: dict[FaceKey, Face], press: pdf.Press) -> Iterator[_PaperKit]:
         """The game on each paper, in each way that makes a difference. Large pieces with backs have
@@ -157,7 +156,7 @@ class _GameSite:
                 kit = make_kit(game, drawn, imposed, request, press, self._progress)
                 yield _PaperKit(paper, sides, kit)
 
-    def _print_all(self, kits: Sequence[_PaperKit], files: site_files.SiteFiles) -> Iterator[site.PaperRow]:
+    def _print_all(self, kits: Sequence[_PaperKit], files: site.SiteFiles) -> Iterator[site.PaperRow]:
         """Each kit, and once for each way the pieces that are on a paper of their own."""
         seen: set[str] = set()
         for paper_kit in kits:
@@ -168,7 +167,7 @@ class _GameSite:
                     seen.add(name)
                     yield self._print(paper_kit, stock, name, files)
 
-    def _print(self, paper_kit: _PaperKit, stock: str, name: str, files: site_files.SiteFiles) -> site.PaperRow:
+    def _print(self, paper_kit: _PaperKit, stock: str, name: str, files: site.SiteFiles) -> site.PaperRow:
         self._progress("printing")
         sheets = [sheet for sheet in paper_kit.kit.sheets if sheet.stock == stock]
         kit, paper = replace(paper_kit.kit, sheets=sheets), stock or PAPERS[paper_kit.paper]
@@ -234,7 +233,7 @@ class Exports(Struct, frozen=True):
     "" if it is unknown; `notes` gets a line for each format that does not suit it, but
     for none of a shop."""
 
-    files: site_files.SiteFiles
+    files: site.SiteFiles
     url: str
     progress: Progress
     notes: list[str]
@@ -284,7 +283,7 @@ class Exports(Struct, frozen=True):
         return self.files.add_download(f"{stem}.zip", archive(dict(sorted(made.items()))), title, note)
 
 
-def _print_rules(kit: Kit, files: site_files.SiteFiles) -> site.Download | None:
+def _print_rules(kit: Kit, files: site.SiteFiles) -> site.Download | None:
     """The rules as pages for a screen; None without rules."""
     faces = {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
     sheets = rules_to_read(kit.game, faces.values())
@@ -295,7 +294,7 @@ def _print_rules(kit: Kit, files: site_files.SiteFiles) -> site.Download | None:
     return files.add_download(f"{kit.game.name}-rules.pdf", kit.print(sheets, faces), title, note)
 
 
-def paint_scene(kit: Kit, files: site_files.SiteFiles) -> site.ShownPicture:
+def paint_scene(kit: Kit, files: site.SiteFiles) -> site.ShownPicture:
     """The game on a table."""
     width, height = SCENE
     exporter = configure("scene", {"width": width, "height": height, "format": "jpg", "quality": QUALITY})
@@ -305,7 +304,7 @@ def paint_scene(kit: Kit, files: site_files.SiteFiles) -> site.ShownPicture:
     return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
 
 
-def show_parts(kit: Kit, files: site_files.SiteFiles) -> list[site.PartRow]:
+def show_parts(kit: Kit, files: site.SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
     shown = [_show_part(part, kit.shown, kit.game.phrases) for part in kit.game.components if part.copies()]
     painted = _paint(kit, [face for part in shown for face in part.faces])
@@ -326,7 +325,7 @@ class _PartFaces(Struct, frozen=True):
     faces: list[_ScaledFace]
     phrases: Phrases
 
-    def write(self, painted: _Painted, files: site_files.SiteFiles) -> site.PartRow:
+    def write(self, painted: _Painted, files: site.SiteFiles) -> site.PartRow:
         def side(name: Side) -> list[site.ShownFace]:
             return [self._write(face, painted, files) for face in self.faces if face.key[2] == name]
 
@@ -342,7 +341,7 @@ class _PartFaces(Struct, frozen=True):
             standing_net(component.shape) is not None,
         )
 
-    def _write(self, scaled: _ScaledFace, painted: _Painted, files: site_files.SiteFiles) -> site.ShownFace:
+    def _write(self, scaled: _ScaledFace, painted: _Painted, files: site.SiteFiles) -> site.ShownFace:
         component, piece, side = scaled.key
         name = f"faces/{component}-{piece}-{side}.webp"
         address = files.add(name, painted[scaled.face.id, scaled.scale])
@@ -388,11 +387,11 @@ def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> _Painted:
     for scale in sorted({face.scale for face in faces}):
         chosen = {scaled.key: scaled.face for scaled in faces if scaled.scale == scale}
         images = paint_pieces(kit, chosen, scale * _SHARPNESS * MM_PER_INCH)
-        painted.update({(id_, scale): site_files.encode_webp(image) for id_, image in images.items()})
+        painted.update({(id_, scale): site.encode_webp(image) for id_, image in images.items()})
     return painted
 
 
-def show_rules(kit: Kit, files: site_files.SiteFiles) -> site.Rules | None:
+def show_rules(kit: Kit, files: site.SiteFiles) -> site.Rules | None:
     """The text of the rules with its figures; None if the game has no booklet."""
     design = kit.game.booklet
     if design is None:
@@ -404,7 +403,7 @@ def show_rules(kit: Kit, files: site_files.SiteFiles) -> site.Rules | None:
 
 
 def _show_figures(
-    kit: Kit, figures: Mapping[int, booklet.Illustration], files: site_files.SiteFiles
+    kit: Kit, figures: Mapping[int, booklet.Illustration], files: site.SiteFiles
 ) -> dict[int, site.ShownFigure]:
     fonts = FontBook(kit.game.font_folders)
     addresses: dict[int, str] = {}
@@ -437,7 +436,7 @@ def _name(shown: Sequence[str], phrases: Phrases) -> str:
 
 
 def _show_kits(
-    kit: Kit, kits: Mapping[int, Sequence[booklet.ContentsEntry]], files: site_files.SiteFiles
+    kit: Kit, kits: Mapping[int, Sequence[booklet.ContentsEntry]], files: site.SiteFiles
 ) -> dict[int, list[site.KitEntry]]:
     small = {
         entry.face.id: _ScaledFace(

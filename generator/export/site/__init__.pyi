@@ -9,5 +9,12 @@ from .pages import Rules as Rules
 from .pages import ShownFace as ShownFace
 from .pages import ShownFigure as ShownFigure
 from .pages import ShownPicture as ShownPicture
+from .pages import SiteFiles as SiteFiles
+from .pages import Write as Write
+from .pages import accent_of as accent_of
+from .pages import digest_folder as digest_folder
+from .pages import encode_webp as encode_webp
+from .pages import letter_page as letter_page
+from .pages import read_notices as read_notices
 from .pages import write_game as write_game
 from .pages import write_index as write_index
