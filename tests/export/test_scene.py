@@ -18,9 +18,8 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Size
 from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
-from generator.export.scene.composing import compose, explode
 from generator.export.scene.exporter import PRESETS, _cameras
-from generator.export.scene.laying import Laid, Stock, fold, lay
+from generator.export.scene.laying import Laid, Stock, compose, explode, fold, lay
 from generator.export.scene.light import facets_of
 from generator.export.scene.painting import _Region, tile_of
 from generator.export.scene.space import aim

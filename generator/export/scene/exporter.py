@@ -20,8 +20,7 @@ from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.scene import light
-from generator.export.scene.composing import compose, explode
-from generator.export.scene.laying import Laid, Stock, lay
+from generator.export.scene.laying import Laid, Stock, compose, explode, lay
 from generator.export.scene.painting import LINEAR, Texture, coat, density_of, paint, tile_of
 from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
 from generator.export.scene.table import COLOURS, SCENE, Scene, Surface
