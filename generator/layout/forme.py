@@ -152,7 +152,8 @@ class Forme(Struct, frozen=True, dict=True):
     that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
     between the hexagons hold their bleeds. Or they lie `gap` mm apart, across and down ("gap"), and
     the bleeds of both end in the middle of it. Or each lies in a rectangle that holds its bleed,
-    and these touch ("squares"). Or they lie where a `template` has them.
+    and these touch ("squares"). Or they lie `gap` mm apart where a `template` has them, and bleed
+    outward as far as the marks of the fronts let them.
     """
 
     area: Area
@@ -217,7 +218,7 @@ class Forme(Struct, frozen=True, dict=True):
             return [_between_straight_cuts(seat.outline(), seat.blank.bleed_of(side)) for seat in seats]
         if self.cuts == "squares":
             return [seat.box().grown(seat.blank.bleed_of(side)).corners() for seat in seats]
-        if self.cuts in ("double", "template"):
+        if self.cuts == "double":
             return [seat.outline(seat.blank.bleed_of(side)) for seat in seats]
         clips = [
             grown(
@@ -231,6 +232,9 @@ class Forme(Struct, frozen=True, dict=True):
             )
             for seat, near in zip(seats, self._touching, strict=False)
         ]
+        if self.cuts == "template":
+            bare = [corner.corners() for corner in self.area.registration.bare if side == "front"]
+            return [without(clip, tuple(bare)) if bare else clip for clip in clips]
         return [
             self._clear(clip, index, filled) if seat.blank.shape.kind == "polygon" else clip
             for index, (seat, clip) in enumerate(zip(seats, clips, strict=True))

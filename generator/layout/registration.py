@@ -23,7 +23,8 @@ Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 
 USUAL_INSET, LONGEST = 10.0, 20.0  # mm; of Silhouette's marks
 SQUARE = 5.0  # mm; the side of Silhouette's square, between the middles of its strokes
-_CLEAR = 1.5  # mm of bare paper around marks of a layout of our own
+BORDERLESS = 3.5  # mm; their inset in layouts for printers without borders
+_CLEAR = 2.0  # mm of bare paper around marks of a layout of our own
 
 # The largest print-then-cut picture of Cricut's Design Space. Source: piecepackr issue 343.
 CRICUT_ROOM = Size(234.95, 171.45)  # 9.25 x 6.75 in
@@ -180,8 +181,8 @@ _LIMITS: dict[Machine, dict[str, tuple[float, float]]] = {
     "opos": {"inset": (5.0, 50.0)},
     "laser": {"inset": (6.0, 50.0)},
 }
-_MARKS = "marks"
-BLEED = 0.6  # mm; pieces are 1.25 mm apart, rounded to pixels
+_MARKS, _LAYOUT = "marks", "layout"
+BLEED = 0.6  # mm, near marks and around discs; pieces are 1.25 mm apart, rounded to pixels
 _GAP = 1.25  # mm
 _PIXEL = MM_PER_INCH / 300  # its lengths are whole pixels
 _SAME = 0.05  # mm by which a piece or a paper may differ
@@ -215,9 +216,13 @@ def _set(cutter: Cutter, setting: str, text: str) -> Cutter:
         if value not in ("3", "4"):
             raise fail(_place(text), "Silhouette's marks are three or four", "marks=3 or marks=4")
         return replace(cutter, is_four=value == "4")
+    if name == _LAYOUT and cutter.machine == "silhouette":
+        if value != "borderless":
+            raise fail(_place(text), f"there is no layout {quote(value)}", "layout=borderless")
+        return replace(cutter, inset=BORDERLESS)
     if name not in limits:
         what = f"{quote(name)} cannot be set for {cutter.machine}"
-        names = [_MARKS, *limits] if cutter.machine == "silhouette" else [*limits]
+        names = [_MARKS, _LAYOUT, *limits] if cutter.machine == "silhouette" else [*limits]
         raise fail(_place(text), what, did_you_mean(name, names) if names else f"write only {cutter.machine}")
     least, most = limits[name]
     length = _length(name, value, text)
@@ -236,19 +241,25 @@ def _length(name: str, value: str, text: str) -> float:
 
 
 class CutTemplate(Struct, frozen=True):
-    """A template: the paper as it lies, the `length` (mm) of the marks, the places of pieces."""
+    """A template: the paper as it lies, the `length` (mm) of the marks, the places of pieces, and
+    the mm between them across and down."""
 
     name: str
     paper: Size
     length: float
     places: tuple[Affine, ...]
+    gap: Size
 
 
-def find_template(paper: Size, shape: Shape, orientation: Orientation) -> CutTemplate | None:
-    """The template for pieces of a shape, if there is one for the paper and its orientation."""
+def find_template(
+    paper: Size, shape: Shape, orientation: Orientation, inset: float = USUAL_INSET
+) -> CutTemplate | None:
+    """The template for pieces of a shape, if there is one for the paper and its orientation, with
+    marks `inset` mm from the edges."""
     if shape.kind not in ("rectangle", "circle"):
         return None
-    found = (entry for entry in _entries() if entry.suits(paper, shape, orientation))
+    entries = (entry for entry in _entries() if entry.inset == inset)
+    found = (entry for entry in entries if entry.suits(paper, shape, orientation))
     return next((profile.template(shape.size) for profile in found), None)
 
 
@@ -262,6 +273,7 @@ class _Entry(Struct, frozen=True):
     is_round: bool
     columns: int
     rows: int
+    inset: float
 
     def suits(self, paper: Size, shape: Shape, orientation: Orientation) -> bool:
         is_near = _is_same(paper, self.paper) or _is_same(paper.turned(), self.paper)
@@ -276,7 +288,7 @@ class _Entry(Struct, frozen=True):
         away from it. Source: page_manager.py of silhouette-card-maker.
         """
         paper = self.paper.turned() if self.orientation == "landscape" else self.paper
-        inset, gap = _pixels(USUAL_INSET), _pixels(_GAP)
+        inset, gap = _pixels(self.inset), _pixels(_GAP)
         counts = self.columns, self.rows
         steps = [_pixels(side) + gap for side in self.piece]
         corner = [
@@ -285,10 +297,13 @@ class _Entry(Struct, frozen=True):
         ]
         length = round((max(corner) - inset - gap) * _PIXEL, 2)
         first = Point(corner[0] * _PIXEL, corner[1] * _PIXEL)
-        turn = translation(0.0, 0.0) if _is_same(size, self.piece) else quarter_turn(size)
+        turn, lying = translation(0.0, 0.0), size
+        if not _is_same(size, self.piece):
+            turn, lying = quarter_turn(size), size.turned()
         pitch = Size(steps[0] * _PIXEL, steps[1] * _PIXEL)
-        spots = lattice(first, pitch, *counts)
-        return CutTemplate(self.name, paper, min(length, LONGEST), tuple(translation(x, y) @ turn for x, y in spots))
+        places = tuple(translation(x, y) @ turn for x, y in lattice(first, pitch, *counts))
+        between = Size(pitch.width - lying.width, pitch.height - lying.height)
+        return CutTemplate(self.name, paper, min(length, LONGEST), places, between)
 
 
 def _pixels(length: float) -> int:
@@ -306,12 +321,13 @@ def _entries() -> tuple[_Entry, ...]:
 
 
 def _read(table: dict[str, Any]) -> Iterator[_Entry]:
-    for paper, templates in table["paper"].items():
-        size = _size(templates.pop("size"))
-        for piece, (orientation, columns, rows, version) in templates.items():
-            name, is_round = f"{paper}-{piece}-v{version}", piece.endswith("circle")
-            sides = _size(table["piece"][piece])
-            yield _Entry(name, size, orientation, sides, is_round, columns, rows)
+    for kind, inset, more in (("paper", USUAL_INSET, ""), ("borderless", BORDERLESS, "borderless-")):
+        for paper, templates in table[kind].items():
+            size = _size(templates.pop("size"))
+            for piece, (orientation, columns, rows, version) in templates.items():
+                name, is_round = f"{paper}-{piece}-{more}v{version}", piece.endswith("circle")
+                sides = _size(table["piece"][piece])
+                yield _Entry(name, size, orientation, sides, is_round, columns, rows, inset)
 
 
 def _size(sides: tuple[str, str]) -> Size:

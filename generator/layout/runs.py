@@ -268,14 +268,14 @@ class RunLayout(Struct, frozen=True):
         printing, cutter = self.printing, self.printing.cutter
         if run.cuts == "squares" or not cutter or cutter.machine != "silhouette" or not cutter.is_usual:
             return None
-        template = find_template(printing.paper, run.blank.shape, printing.orientation)
+        template = find_template(printing.paper, run.blank.shape, printing.orientation, cutter.inset)
         if not template or printing.gap > 2 * BLEED:
             return None
         marks = replace(cutter, length=template.length).register(template.paper, BLEED)
         area = Area(template.paper, printing.margin, BLEED, registration=marks)
-        blank = replace(run.blank, limit=min(run.blank.limit, BLEED))
+        blank = run.blank if run.blank.shape.kind == "rectangle" else replace(run.blank, limit=BLEED)
         seats = tuple(Seat(blank, place) for place in template.places)
-        forme = Forme(area, seats, "template", template=template.name)
+        forme = Forme(area, seats, "template", template.gap, template.name)
         return self._dress(forme, run.title, run.items)
 
     def _misfit(self, run: PrintRun) -> Problem:

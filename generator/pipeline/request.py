@@ -206,17 +206,18 @@ def _find_paper(game: str, name: str) -> Paper:
 def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | None) -> Printing:
     printer = options.get("printer")
     gap, scale = _gap(options.get("gap", 0.0)), _parse_percent("scale", options.get("scale", 1.0))
+    margin = _margin(options.get("margin"), printer)
     cutter = layout.parse_cutter(options.get("cutter") or layout.NO_CUTTER)
     if cutter:
         gap = Size(*(max(side, cutter.gap) for side in gap))
-        _check_cutter(cutter, options)
+        _check_cutter(cutter, options, margin)
     marks = options.get("marks")
     if marks is None:  # a machine needs no ticks to lay a ruler to
         marks = "none" if cutter else layout.USUAL_MARKS
     printing = Printing(
         paper.size,
         _way(options.get("sides", "duplex"), options.get("flip"), printer),
-        _margin(options.get("margin"), printer),
+        margin,
         corrected.name if corrected else "",
         paper.name,
         layout.parse_marks(marks),
@@ -245,13 +246,17 @@ def _check_precut(printing: Printing) -> None:
     raise fail(place, what, hint)
 
 
-def _check_cutter(cutter: layout.Cutter, options: PrintOptions) -> None:
+def _check_cutter(cutter: layout.Cutter, options: PrintOptions, margin: float) -> None:
     """Raises PnpError if a machine cannot cut sheets that are printed with these options."""
     sides, place = options.get("sides", "duplex"), Place(f"cutter {cutter.machine}")
     printer = options.get("printer")
     if cutter.machine == "contour" and printer and printer.size != 1.0:
         what = f"a print shop prints in the right size, and the printer {printer.name} does not"
         raise fail(place, what, "add --printer none")
+    reach = cutter.inset - cutter.stroke / 2
+    if cutter.inset and reach < margin:
+        what = f"its marks begin {reach:g} mm from the edges, and the printer leaves {margin:g} mm bare"
+        raise fail(place, what, f"--margin {reach:g}mm, on a printer without borders")
     if sides == "fold":
         what = "a machine cuts flat sheets, and these are folded and glued first"
         raise fail(place, what, "choose --sides duplex or --sides single")

@@ -17,6 +17,8 @@ FAULTS = {
     "silhouette,lenght=9mm": "'lenght' cannot be set for silhouette; did you mean 'length'?",
     "silhouette,": "'' cannot be set for silhouette",
     "silhouette,marks=5": "Silhouette's marks are three or four; marks=3 or marks=4",
+    "silhouette,layout=edge": "there is no layout 'edge'; layout=borderless",
+    "laser,layout=borderless": "'layout' cannot be set for laser",
     "silhouette,inset=9mm": "the inset of these marks can be 10 to 86.36 mm; inset=10mm is usual",
     "silhouette,stroke=2mm": "the stroke of these marks can be 0.5 to 1 mm; stroke=1mm is usual",
     "silhouette,length=1cm=2": "'1cm=2' is not a length; a number and its unit: length=10mm",

@@ -20,8 +20,8 @@ SHAPES = {
 }
 # mm from the edges of the paper: where bare corners end, and where trims begin
 CUTTERS = {
-    "silhouette": (21.5, 10.0),
-    "silhouette,marks=4,inset=0.625in,length=20mm": (37.375, 15.875),
+    "silhouette": (22.0, 10.0),
+    "silhouette,marks=4,inset=0.625in,length=20mm": (37.875, 15.875),
     "opos": (13.0, 7.0),
     "laser": (15.5, 10.0),
 }

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from generator.basics.geometry import Point, Size
+from generator import layout
+from generator.basics.geometry import Point, Rect, Size
 from generator.basics.papers import parse_paper
-from generator.basics.shapes import circle, hexagon, rectangle
-from generator.layout.registration import CutTemplate, find_template
+from generator.basics.shapes import area, box_of, circle, hexagon, rectangle, without
+from generator.layout.registration import BORDERLESS, CutTemplate, find_template, parse_cutter
 from generator.model import Orientation
+from tests.support.printing import FONTS, deck
 
 PIXEL = 25.4 / 300
 NEAR = 0.01  # mm
@@ -29,6 +33,14 @@ LENGTHS = {
     ("a3", 63.0, 88.0): ("a3-standard-v5", 6.6),
     ("arch-b", 88.9, 139.7): ("arch_b-jumbo-v3", 6.52),
 }
+BORDERLESS_LENGTHS = {
+    ("letter", 63.5, 88.9): ("letter-poker-borderless-v2", 6.69),
+    ("letter", 63.0, 88.0): ("letter-standard-borderless-v2", 7.45),
+    ("legal", 31.75, 44.45): ("legal-micro-borderless-v1", 13.72),
+    ("tabloid", 41.0, 63.0): ("tabloid-american_mini-borderless-v2", 7.11),
+    ("a4", 63.5, 88.9): ("a4-poker-borderless-v2", 9.14),
+    ("a4", 70.0, 120.65): None,
+}
 
 # the pixels (1/300 in) of the top left of cards, by the rules of page_manager.py: a card of 63 mm
 # has 744, of 88 mm 1039, of 2.5 in 750, of 3.5 in 1050, the gap 15; letter has 3300 x 2550, a4
@@ -40,6 +52,10 @@ PIXELS = {
     ("a4", 63.0, 88.0): ([244, 1003, 1762, 2521], [194, 1248]),
     ("a4", 63.5, 88.9): ([232, 997, 1762, 2527], [182, 1247]),
 }
+
+
+# of nine poker cards on letter, 2550 x 3300, with marks 3.5 mm from the edges
+NINE = [135, 900, 1665], [60, 1125, 2190]
 
 
 def template(paper: str, width: float, height: float, orientation: Orientation = "auto") -> CutTemplate:
@@ -54,6 +70,46 @@ def test_marks_are_as_long_as_documented(case: tuple[str, float, float]) -> None
     name, length = LENGTHS[case]
     found = template(*case)
     assert (found.name, found.length) == (name, length)
+
+
+@pytest.mark.parametrize("case", BORDERLESS_LENGTHS, ids=str)
+def test_marks_of_borderless_templates_are_as_long_as_documented(case: tuple[str, float, float]) -> None:
+    paper, *sides = case
+    found = find_template(parse_paper(paper).size, rectangle(Size(*sides)), "auto", BORDERLESS)
+    assert (found and (found.name, found.length)) == BORDERLESS_LENGTHS[case]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_art_fills_the_gaps_of_a_template_and_bleeds_outward(side: int) -> None:
+    """Nine cards with 3 mm of bleed: half a gap between two, all of it outside; on fronts the marks
+    stay free by half a millimetre."""
+    cutter = parse_cutter("silhouette,layout=borderless")
+    printing = layout.Printing(parse_paper("letter").size, "long", 3.0, cutter=cutter)
+    (sheet,) = layout.impose("Toy", [deck(9, rectangle(Size(63.5, 88.9)), 3.0).run], printing, FONTS)
+    page = sheet.pages[side]
+    clips = [box_of(placement.clip) for placement in page.placements]
+    xs, ys = (sorted(pixel * PIXEL for pixel in pixels) for pixels in NINE)
+    for column, row in product(range(3), repeat=2):
+        x, y = (xs, ys) if side == 0 else (mirrored(xs, 63.5, 215.9), ys)
+        clip = min(clips, key=lambda box: abs(box.x0 - x[column]) + abs(box.y0 - y[row]))
+        out = [x[column] - clip.x0, y[row] - clip.y0, clip.x1 - x[column] - 63.5, clip.y1 - y[row] - 88.9]
+        outside = [column == 0, row == 0, column == 2, row == 2]
+        wanted = [3.0 if is_outside else 15 * PIXEL / 2 for is_outside in outside]
+        assert out == pytest.approx(wanted, abs=0.01)
+    marks = [mark for mark in page.marks if mark.kind == "cutter"]
+    assert bool(marks) == (side == 0)
+    for mark in marks:
+        half = mark.width / 2
+        across, down = (half, 0.0) if mark.start.x == mark.end.x else (0.0, half)
+        xs_of, ys_of = sorted((mark.start.x, mark.end.x)), sorted((mark.start.y, mark.end.y))
+        black = Rect(xs_of[0] - across, ys_of[0] - down, xs_of[1] + across, ys_of[1] + down)
+        for placement in page.placements:
+            inked = without(placement.clip, (black.grown(0.5).corners(),))
+            assert area(inked) == pytest.approx(area(placement.clip), abs=0.01)
+
+
+def mirrored(starts: list[float], length: float, whole: float) -> list[float]:
+    return sorted(whole - start - length for start in starts)
 
 
 @pytest.mark.parametrize("case", PIXELS, ids=str)

@@ -275,6 +275,7 @@ def islands(mask: npt.NDArray[np.bool_]) -> int:
         ("--cutter cricut", "Cricut's Design Space prints one side of a sheet"),
         ("--cutter laser --paper avery-5371", "the sheet avery-5371 is already cut"),
         ("--cutter silhouette,inset=86mm", "silhouette leaves less room"),
+        ("--cutter silhouette,layout=borderless", "begin 3 mm from the edges, and the printer leaves 6.35 mm"),
     ],
 )
 def test_what_cannot_be_cut_is_one_message(words: str, message: str, tmp_path: Path, pnp: Pnp) -> None:
