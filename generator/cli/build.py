@@ -155,9 +155,8 @@ def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -
         click.echo(f"all: {count_of(plan.sheets, 'sheet')}")
     for line in plan.advice:
         say(f"advice: {line}")
-    if plan.ink:
-        usual, low = plan.ink
-        click.echo(f"ink: {usual:.1%} of a solid layer on each sheet, {low:.1%} with little ink")
+    for title, (usual, low) in ({**plan.inks, "on average": plan.ink} if plan.ink else {}).items():
+        say(f"ink: {title}: {usual:.1%} of a solid layer, {low:.1%} with little ink")
     return plan
 
 

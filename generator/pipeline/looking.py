@@ -208,18 +208,17 @@ def _inspect(
     return inspected
 
 
-def measure_ink(game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face], progress: Progress) -> float:
-    """The mean ink of a sheet, its sides together, in solid layers of one side, as
-    `preflight.ink.ink_of` estimates it. A page of text has about 0.06; 0 without sheets."""
+def measure_ink(game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face], progress: Progress) -> list[float]:
+    """The ink of each sheet, its sides together, in solid layers of one side, as
+    `preflight.prints.ink_of` estimates it. A page of text has about 0.06."""
     if not sheets:
-        return 0.0
-    alike = Counter(tuple(map(_show, sheet.pages)) for sheet in sheets)
+        return []
     firsts = {tuple(map(_show, sheet.pages)): sheet for sheet in reversed(sheets)}
     with pdf.Press() as press:
         printed = print_sheets(game, list(firsts.values()), drawn, press, progress)
     inks = map(_measure_page, raster.paint_bands(printed, _DPI))
-    each = ((alike[shown], sum(islice(inks, len(shown)))) for shown in firsts)
-    return sum(times * ink for times, ink in each) / len(sheets)
+    found = {shown: sum(islice(inks, len(shown))) for shown in firsts}
+    return [found[tuple(map(_show, sheet.pages))] for sheet in sheets]
 
 
 def _show(page: Page) -> Hashable:

@@ -2,7 +2,9 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from statistics import fmean
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -54,7 +56,7 @@ class Plan(Struct, frozen=True):
     sheets: the number of all sheets.
     notes: what is printed, if that is not everything.
     ink: of a sheet, in solid layers, as the kit usually prints and with little ink; None without
-        `ink` = "low".
+        `ink` = "low". inks: the same of the sheets of each title.
     faults: the broken rules, which `print_game` raises; or the faults of a draft.
     advice: what would save sheets, and places that stay free.
     """
@@ -65,6 +67,7 @@ class Plan(Struct, frozen=True):
     sheets: int
     notes: list[str]
     ink: tuple[float, float] | None = None
+    inks: Mapping[str, tuple[float, float]] = {}
     faults: Sequence[Problem] = ()
     advice: Sequence[str] = ()
 
@@ -78,11 +81,13 @@ def plan(request: Request, progress: Progress) -> Plan:
     filled = [_plan_row(component, sheets, request) for component in made.game.components]
     mixed = {sheet.title: sheet.total for sheet in sheets if sheet.component == layout.MIXED}
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
-    ink = _measure_saving(request, made, progress) if request.is_low_ink else None
+    inks = _measure_saving(request, made, progress) if request.is_low_ink and sheets else {}
     rows = [row for row in filled if row]
     with bound_of(request.game).hold():
         advice = list(_advise(request, made, rows))
-    return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults, advice)
+    ink = _mean(chain(*inks.values())) if inks else None
+    of_titles = {title: _mean(pairs) for title, pairs in inks.items()}
+    return Plan(read, rows, mixed, len(sheets), made.notes, ink, of_titles, made.faults, advice)
 
 
 def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> Iterator[str]:
@@ -105,14 +110,22 @@ def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> Ite
             yield f"{component.id}: {places} free; a row with count = fill takes them"
 
 
-def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
-    """The ink of a sheet as the kit usually prints, and with little ink."""
+def _mean(pairs: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    first, second = zip(*pairs, strict=True)
+    return fmean(first), fmean(second)
+
+
+def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> dict[str, list[tuple[float, float]]]:
+    """The ink of each sheet as the kit usually prints, and with little ink, by its title."""
     from generator.pipeline.looking import measure_ink  # it prints the kit twice
 
     with bound_of(request.game).hold():
         usual = make_sheets(replace(request, ink="usual"), progress, is_plan=True)
-    inks = [measure_ink(kit.game, kit.sheets, kit.drawn, progress) for kit in (usual, low)]
-    return inks[0], inks[1]
+    measured = (measure_ink(kit.game, kit.sheets, kit.drawn, progress) for kit in (usual, low))
+    inks: dict[str, list[tuple[float, float]]] = {}
+    for sheet, pair in zip(low.sheets, zip(*measured, strict=True), strict=True):
+        inks.setdefault(sheet.title, []).append(pair)
+    return inks
 
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:

@@ -27,6 +27,10 @@ def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str, only: list[str]) -
     assert plan.ink is not None
     usual, low = plan.ink
     assert 0.0 < low <= MOST * usual
+    parts = [part.title() for part in only] or ["Cover", "Rules", "Tiles", "Tokens, Progress track, Box"]
+    assert [*plan.inks] == parts
+    for mean, of_parts in zip(plan.ink, zip(*plan.inks.values(), strict=True), strict=True):
+        assert min(of_parts) < mean < max(of_parts)
 
 
 def test_equal_sheets_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
