@@ -21,7 +21,7 @@ from generator.pipeline.imposing import impose_sound_parts
 from generator.pipeline.looking import misprints
 from generator.pipeline.printing import describe_tiling
 from generator.pipeline.request import PrintOptions, Request, parse_request
-from generator.pipeline.sheets import check_only, check_papers, parts, silent
+from generator.pipeline.sheets import check_ids, parts, silent
 
 
 def check(name: str, options: PrintOptions | None = None, shop: str | None = None) -> list[Problem]:
@@ -45,8 +45,7 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
         except PnpError as error:
             return list(error.problems)
         game = loaded.game
-        check_only(game, request.only)
-        check_papers(game, dict(request.papers))
+        check_ids(game, request.only, dict(request.papers))
         reasons = Reasons(game.accepts)
         checking = _Checking(request, (options or {}).get("printer"), reasons, bound, asked)
         findings = checking.find(loaded, press)

@@ -16,15 +16,7 @@ from generator.model import COVER, RULEBOOK, SIDES, Component, Face, FaceKey, Ga
 from generator.pipeline import leaflets
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import (
-    Progress,
-    are_backs_slipped,
-    backs_of,
-    check_only,
-    check_papers,
-    choose_components,
-    is_requested,
-)
+from generator.pipeline.sheets import Progress, are_backs_slipped, backs_of, check_ids, choose_components, is_requested
 from generator.text import FontBook
 
 _MOST_BOARDS = 8  # of one size; more pieces, or those that share a back, are cards
@@ -57,8 +49,7 @@ def impose_sound_parts(
     whole = replace(request, only=())
     is_all = not request.changed_since  # otherwise only pieces are reprinted
     with _collecting(faults):
-        check_only(game, request.only)
-        check_papers(game, dict(request.papers))
+        check_ids(game, request.only, dict(request.papers))
     if game.booklet and is_all and is_requested(RULEBOOK, request.only):
         progress("setting the rules")
         with _collecting(faults):

@@ -97,19 +97,13 @@ def _part_of(name: str) -> str:
     return gamefile.split_choice(name)[0] or name.partition("/")[0]
 
 
-def check_only(game: Game, only: Iterable[str]) -> None:
-    """Raises PnpError with each name that is not a part of the kit, nor a piece with copies."""
+def check_ids(game: Game, only: Iterable[str], papers: Iterable[str] = ()) -> None:
+    """Raises PnpError with each name in `only` that is not a part of the kit, nor a piece with
+    copies, and with each in `papers` that is not a component."""
     problems = [Problem(Place("--only"), *fault) for name in only if (fault := _fault(game, name))]
-    if problems:
-        raise PnpError(problems)
-
-
-def check_papers(game: Game, papers: Iterable[str]) -> None:
-    """Raises PnpError with each name that is not that of a component."""
     ids = [component.id for component in game.components]
-    place, title = Place("--paper"), game.title
-    problems = [
-        Problem(place, f"{title} has no component {quote(name)}", did_you_mean(name, ids))
+    problems += [
+        Problem(Place("--paper"), f"{game.title} has no component {quote(name)}", did_you_mean(name, ids))
         for name in papers
         if name not in ids
     ]

@@ -110,6 +110,7 @@ def test_a_component_may_name_a_paper_of_the_game(own_folder: Path, pnp: Pnp) ->
     ("options", "what", "hint"),
     [
         ("--paper a4,bord=a4", "Two Rivers has no component 'bord'", "did you mean 'board'?"),
+        ("--only godos --paper a4,bord=a4", "Two Rivers has no component 'bord'", "did you mean 'board'?"),
         ("--paper a4,board=a33", "paper 'a33': there is no such paper", "did you mean 'a3'?"),
         ("--paper a4,a3,board=a4", "only one paper can be the usual one", "a4,board=a3"),
         ("--paper a4,board=a4", "a piece of 380 x 270 mm does not fit", "--paper board=a3"),

@@ -10,7 +10,7 @@ import pytest
 from generator import checks, pipeline
 from generator import game as gamefile
 from generator.basics.errors import PnpError
-from generator.pipeline.sheets import check_only, choose_components
+from generator.pipeline.sheets import check_ids, choose_components
 from tests.game.tiny import HEAD, drawn, text, tiny, words
 
 ROWS = """id,kind,name,cost,faction,faction.de
@@ -49,7 +49,7 @@ def make(folder: Path, keys: str, shown: str = "{{ name }}", rows: str = ROWS) -
 
 def ids(folder: Path, language: str = "", only: Sequence[str] = ()) -> list[str]:
     game = gamefile.read(folder, "", pipeline.KINDS, language, only=only).game
-    check_only(game, only)
+    check_ids(game, only)
     return [
         piece.id for component in choose_components(game, tuple(only)) for piece in component.pieces if piece.copies
     ]
