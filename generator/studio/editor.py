@@ -144,16 +144,17 @@ class Editor:
     def describe(self) -> dict[str, Any]:
         """The files, what can be undone and done again, and the raw spec, as JSON."""
         journal = self.journal
-        saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
-        return {
-            "folder": self.folder.name,
-            "writes": self.writes,
-            "files": msgspec.to_builtins(self.files()),
-            "saves": msgspec.to_builtins(saves),
-            "undone": len(journal.saves) - journal.position if journal else 0,
-            "isReadOnly": journal is None,
-            "spec": msgspec.to_builtins(self._read_spec()),
-        }
+        with self._lock:  # half an edit would be told as the whole
+            saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
+            return {
+                "folder": self.folder.name,
+                "writes": self.writes,
+                "files": msgspec.to_builtins(self.files()),
+                "saves": msgspec.to_builtins(saves),
+                "undone": len(journal.saves) - journal.position if journal else 0,
+                "isReadOnly": journal is None,
+                "spec": msgspec.to_builtins(self._read_spec()),
+            }
 
     def text(self, id_: str) -> dict[str, str]:
         """The text of a file and its digest. Raises PnpError."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import openpyxl
 import pytest
 
 from generator.basics.errors import PnpError
+from generator.basics.writing import write_whole
 from generator.studio.editor import Editor
 from generator.studio.journal import Journal, digest_of
 from tests.studio.showing import QUEST
@@ -96,6 +98,25 @@ def test_what_cannot_be_done_is_refused(editor: Editor, name: str, edit: Any, wh
     with pytest.raises(PnpError, match=why):
         do(editor, name, **edit)
     assert (editor.folder / name).read_bytes() == before
+
+
+def test_what_is_told_during_an_edit_is_the_file_before_or_after_it(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+    asking = Thread(target=lambda: told.append(editor.describe()))
+
+    def write_asked(path: Path, content: bytes) -> None:
+        if path.name == "cards.csv":
+            asking.start()
+            asking.join(0.2)
+        write_whole(path, content)
+
+    monkeypatch.setattr("generator.studio.editor.write_whole", write_asked)
+    digest = do(editor, "cards.csv", do="rows", rows=[1])
+    asking.join()
+    (file,) = (file for file in told[0]["files"] if file["name"] == "cards.csv")
+    assert (told[0]["writes"], file["digest"]) == (1, digest)
 
 
 def test_a_cell_of_a_spreadsheet_is_changed_and_undone(editor: Editor) -> None:

@@ -71,11 +71,15 @@ export async function addPicture(picture) {
   return "";
 }
 
-/** JSON, or the bytes of a font, that only a page with the key gets; null if it is refused. @type {(path: string) => Promise<any>} */
-export async function ask(path) {
-  const answer = await fetch(path, { headers: { "X-Key": key } }).catch(() => null);
-  if (answer?.ok) return answer.headers.get("Content-Type") === "application/json" ? answer.json() : answer.arrayBuffer();
-  complain(await reason(answer));
+/** JSON, or the bytes of a font, that only a page with the key gets; null if it is refused, or no longer wanted. @type {(path: string, signal?: AbortSignal) => Promise<any>} */
+export async function ask(path, signal) {
+  try {
+    const answer = await fetch(path, { headers: { "X-Key": key }, signal });
+    if (answer.ok) return await (answer.headers.get("Content-Type") === "application/json" ? answer.json() : answer.arrayBuffer());
+    complain(await reason(answer));
+  } catch {
+    if (!signal?.aborted) complain(await reason(null));
+  }
   return null;
 }
 

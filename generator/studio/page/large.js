@@ -3,7 +3,7 @@
 import { find, make } from "./dom.js";
 import { canEdit } from "./edit.js";
 import { findingBox } from "./findings.js";
-import { editFace } from "./parts.js";
+import { editFace, leaveFace } from "./parts.js";
 import { CLOSE, GLANCE, boxOf, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
 import { openRow } from "./rows.js";
 import { number, say, word } from "./say.js";
@@ -38,7 +38,7 @@ export const shows = (key) => isOpen() && current === key;
 export function open(key, looker) {
   look = looker;
   if (!dialog().open) dialog().showModal();
-  dialog().onclose = () => lookClose(null);
+  dialog().onclose = () => (lookClose(null), leaveFace());
   go(key);
 }
 

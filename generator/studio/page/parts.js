@@ -34,6 +34,7 @@ let unsaved = 0; // edits
 let columns = []; // of the table, those that nothing reads included
 /** @type {{key: string, names: string[]}} */
 let known = { key: "", names: [] }; // the columns of the table that was asked for last
+let asked = new AbortController(); // for the parts of the face
 let isOfLayout = false; // whether what was found is a layout's, of which a copy may be in the game by now
 
 const form = make("div", { class: "part-form", role: "group", "aria-label": say("part.selected") });
@@ -63,12 +64,20 @@ export function editFace(now) {
   return panel;
 }
 
+/** Asks no more for the parts of a face that is no longer shown: the game may be at fault by then. */
+export function leaveFace() {
+  asked.abort();
+  loadedOf = null;
+}
+
 async function load() {
   const { key, component, side } = face, { layout } = tableOf(component.id, side).table;
+  asked.abort();
+  const { signal } = (asked = new AbortController());
   loadedOf = component;
-  const [answer, names] = await Promise.all([ask(`/parts?face=${encodeURIComponent(key)}`), headings(component.id)]);
+  const [answer, names] = await Promise.all([ask(`/parts?face=${encodeURIComponent(key)}`, signal), headings(component.id)]);
+  if (signal.aborted) return;
   columns = [...new Set([...component.columns, ...names])];
-  if (key !== face.key || component !== face.component) return;
   const drawing = found && "parts" in found && found.file === answer?.file && fileNamed(answer.file);
   if (drawing && (unsaved || answer.digest !== drawing.digest)) return; // it is outdated: a view of the last edit follows
   [found, isOfLayout] = [answer, Boolean(layout)];
@@ -165,9 +174,8 @@ function change(part, values, words) {
 async function save(file, what) {
   const refused = await edit(file, what, digest);
   unsaved -= 1;
-  if (refused) loadedOf = null;
-  else digest = digestWritten();
-  if (!loadedOf) load();
+  if (!refused) digest = digestWritten();
+  else if (!asked.signal.aborted) load();
 }
 
 // What can be set -----------------------------------------------------------------------------

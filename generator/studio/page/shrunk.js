@@ -47,7 +47,9 @@ export async function refreshShrunk(state) {
 /** @type {(key: string, id: string) => Promise<boolean>} */
 async function hasShrunk(key, id) {
   if (!known.has(id)) {
-    const { parts = [] } = /** @type {Partial<FaceParts>} */ ((await ask(`/parts?face=${encodeURIComponent(key)}`)) ?? {});
+    const told = /** @type {Partial<FaceParts> | null} */ (await ask(`/parts?face=${encodeURIComponent(key)}`));
+    if (!told) return false; // the game is at fault, and says so
+    const { parts = [] } = told;
     known.set(id, parts.some(({ lettering }) => lettering && isShrunk(lettering)));
   }
   return known.get(id) === true;
