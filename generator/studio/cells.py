@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, Place
+from generator.basics.errors import MisfitError, Place, quote
 from generator.basics.files import plain_text
 from generator.tables.rows import DELIMITER_LINE, Faults, csv_rows, find_delimiter
 
@@ -39,6 +39,7 @@ class CsvTable:
         if faults:
             raise MisfitError(f"line {faults[0].place.line}: {faults[0].what}", faults[0].hint)
         first = DELIMITER_LINE.match(text)
+        self._is_told = bool(comma or first)
         self._comma = comma or (first[1] if first else find_delimiter(text))
         self._lines = list(_scan(text, self._comma))
         breaks = Counter(line.line_break for line in self._lines if line.line_break)
@@ -57,7 +58,7 @@ class CsvTable:
     def set_cells(self, cells: Mapping[tuple[int, int], str]) -> None:
         """Sets cells by the indices of their row and column; a row that is too short gets those
         that are missing, and cells behind the last row make new ones. Raises MisfitError for what
-        is not text."""
+        is not text, and for headings after which the file has another delimiter."""
         rows = self.rows
         new_rows: dict[int, list[str]] = {}
         for (index, column), words in cells.items():
@@ -80,6 +81,20 @@ class CsvTable:
             line.spans = (*line.spans[:column], (start, new_end), *moved)
         filled = (row for _, row in sorted(new_rows.items()) if any(row))
         self.arrange([*range(1, len(self.rows)), *filled])
+        self._confirm()
+
+    def remove_columns(self, columns: Collection[int]) -> None:
+        """Removes the cells of columns by their indices. Raises MisfitError as `set_cells` does."""
+        for line in self.rows:
+            kept = [line.written[a:b] for at, (a, b) in enumerate(line.spans) if at not in columns]
+            line.written = self._comma.join(kept)
+            line.spans = [span for scanned in _scan(line.written, self._comma) for span in scanned.spans]
+        self._confirm()
+
+    def _confirm(self) -> None:
+        if not self._is_told and find_delimiter(self.text) != self._comma:
+            what = f"with these headings, the file would no longer be read as cells between {quote(self._comma)}"
+            raise MisfitError(what, "change them in your spreadsheet")
 
     def arrange(self, rows: Sequence[int | Sequence[str]]) -> None:
         """Puts the rows below the header in another order: each by its index, or the cells of a new

@@ -82,6 +82,12 @@ class RowsEdit(_Edit, frozen=True, tag="rows"):
     rows: Sequence[int | Sequence[str]]
 
 
+class ColumnsEdit(_Edit, frozen=True, tag="columns"):
+    """Columns of a table that are removed: their indices."""
+
+    columns: Sequence[int]
+
+
 class ValuesEdit(_Edit, frozen=True, tag="values"):
     """Other values of keys in game.toml; null removes a key."""
 
@@ -124,7 +130,9 @@ class JournalStep(Struct, frozen=True, tag_field="do", tag="step", forbid_unknow
     way: Literal["undo", "redo"]
 
 
-Message = CellsEdit | RowsEdit | ValuesEdit | TablesEdit | RenameEdit | AttributesEdit | TextEdit | JournalStep
+Message = (
+    CellsEdit | RowsEdit | ColumnsEdit | ValuesEdit | TablesEdit | RenameEdit | AttributesEdit | TextEdit | JournalStep
+)
 _read_message: Callable[[bytes], Message] = msgspec.json.Decoder(Message).decode
 
 
@@ -254,11 +262,11 @@ class Editor:
             if suffix == ".toml":
                 tomllib.loads(text.removeprefix("\ufeff"))
             return text.encode(), "text"
-        if isinstance(edit, CellsEdit | RowsEdit) and suffix in (".csv", ".tsv"):
+        if isinstance(edit, CellsEdit | RowsEdit | ColumnsEdit) and suffix in (".csv", ".tsv"):
             text = decode(content, place)
             head = content[: len(content) - len(text.encode())]
             table = CsvTable(text, "\t" if suffix == ".tsv" else "")
-            what = _set_cells(table, edit) if isinstance(edit, CellsEdit) else _arrange_rows(table, edit)
+            what = _change_table(table, edit)
             return head + table.text.encode(), what
         if isinstance(edit, CellsEdit) and suffix in (".xlsx", ".ods"):
             sheet = SheetTable(content, place, edit.sheet)
@@ -364,6 +372,19 @@ class Editor:
 
 def _id_of(name: str) -> str:
     return digest_of(name.encode())[:12]
+
+
+def _change_table(table: CsvTable, edit: CellsEdit | RowsEdit | ColumnsEdit) -> str:
+    """Changes a table, and says how. Raises MisfitError and IndexError."""
+    if isinstance(edit, CellsEdit):
+        return _set_cells(table, edit)
+    if isinstance(edit, RowsEdit):
+        return _arrange_rows(table, edit)
+    header = table.rows[0].cells
+    if not {*edit.columns} < {*range(len(header))}:
+        raise IndexError
+    table.remove_columns(edit.columns)
+    return f"remove {', '.join(header[column] for column in edit.columns)}"
 
 
 def _set_cells(table: CsvTable | SheetTable, edit: CellsEdit) -> str:

@@ -1,8 +1,8 @@
 """Cells of a spreadsheet, XLSX or ODS, changed in the one part of the file that has them.
 
-All other parts stay byte for byte, and cells keep their styles. Formulas, merged cells, headings
-and signed files are not changed. What is written is read again, and an edit after which another
-cell reads differently is refused.
+All other parts stay byte for byte, and cells keep their styles. Formulas, merged cells, signed files
+and the headings of Excel's tables, which stand elsewhere again, are not changed. What is written is
+read again, and an edit after which another cell reads differently is refused.
 """
 
 import io
@@ -40,11 +40,13 @@ class SheetTable:
         self.rows = self._read(content)
 
     def set_cells(self, cells: Cells) -> None:
-        """Sets cells by the indices of their row and column. Raises IndexError, and MisfitError for
-        what cannot be changed here."""
-        if any(row < 1 or column >= len(self.rows[0].cells) for row, column in cells):
-            raise MisfitError("headings are not changed on the page", _ELSEWHERE)
-        expected = [list(row.cells) for row in self.rows]
+        """Sets cells by the indices of their row and column; behind the last column, its heading
+        makes a new one. Raises IndexError, and MisfitError for what cannot be changed here."""
+        width = max((column + 1 for _, column in cells), default=0)
+        if width > len(self.rows[0].cells) + 1:
+            raise IndexError
+        expected = [[*row.cells, *[""] * (width - len(row.cells))] for row in self.rows]
+        cells = {(row, column): words for (row, column), words in cells.items() if words != expected[row][column]}
         for (index, column), words in cells.items():
             expected[index][column] = plain_text(words).strip()
         for may_be_number in (True, False):  # a number may show otherwise, by the cell's format
@@ -85,6 +87,8 @@ class SheetTable:
     def _change(self, root: etree._Element, cells: Cells, may_be_number: bool) -> None:
         tables = {table.get(f"{_TABLE}name"): table for table in root.iter(f"{_TABLE}table")}
         sheet = None if self._is_ods else _WrittenSheet(root)
+        if sheet and sheet.has_tables and not all(index for index, _ in cells):
+            raise MisfitError("the headings are of a table of the spreadsheet", _ELSEWHERE)
         for (index, column), words in cells.items():
             place = self.rows[index].place
             number = words if may_be_number and _NUMBER.fullmatch(words) else ""
@@ -102,6 +106,7 @@ class _WrittenSheet:
         self._rows = {row.get("r"): row for row in root.iter(f"{self._space}row")}
         ranges = root.iter(f"{self._space}mergeCell", f"{self._space}f")
         found = (_RANGE.fullmatch(element.get("ref", "")) for element in ranges)
+        self.has_tables = root.find(f"{self._space}tableParts") is not None
         self._taken = [corners.groups() for corners in found if corners]  # merged or computed
 
     def set_cell(self, line: int, column: int, words: str, number: str) -> None:
@@ -134,7 +139,9 @@ class _WrittenSheet:
 
 def _set_ods(table: etree._Element, line: int, column: int, words: str, number: str) -> None:
     row = _single(table.iter(f"{_TABLE}table-row"), "rows", line - 1)
-    fields = row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
+    fields = [*row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")]
+    if column == sum(int(field.get(f"{_TABLE}number-columns-repeated", "1")) for field in fields):
+        fields.append(etree.SubElement(row, f"{_TABLE}table-cell"))
     cell = _single(fields, "columns", column)
     spans = [cell.get(f"{_TABLE}number-{what}-spanned", "1") for what in ("rows", "columns")]
     if cell.tag.endswith("covered-table-cell") or spans != ["1", "1"]:

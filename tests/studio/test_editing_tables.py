@@ -78,6 +78,31 @@ def test_an_edit_of_rows_leaves_all_else(editor: Editor, edit: Any, written: byt
 
 
 @pytest.mark.parametrize(
+    ("before", "columns", "after"),
+    [
+        (b'id,"a, b",c\r\n\r\nkey,"1\n2",3\r\nshort,4', [1], b"id,c\r\n\r\nkey,3\r\nshort"),
+        (b"sep=;\nid;a;c\n1;2,2;3\n", [0, 2], b"sep=;\na\n2,2\n"),
+        (b"id;a;b\n1;2,2;3\n", [2], b"id;a\n1;2,2\n"),
+    ],
+)
+def test_a_column_is_removed_alone(editor: Editor, before: bytes, columns: list[int], after: bytes) -> None:
+    file = editor.folder / "cards.csv"
+    file.write_bytes(before)
+    do(editor, "cards.csv", do="columns", columns=columns)
+    assert file.read_bytes() == after
+    editor.do(b'{"do": "step", "way": "undo"}')
+    assert file.read_bytes() == before
+
+
+def test_headings_that_hide_the_delimiter_are_refused(editor: Editor) -> None:
+    file = editor.folder / "cards.csv"
+    file.write_bytes(b"id;a\n1;2,2\n")
+    for edit in ({"do": "columns", "columns": [0]}, {"do": "cells", "cells": [[0, 1, "a", "x, y, z"]]}):
+        with pytest.raises(PnpError, match="no longer be read"):
+            do(editor, "cards.csv", **edit)
+
+
+@pytest.mark.parametrize(
     ("name", "edit", "why"),
     [
         ("cards.csv", {"do": "cells", "cells": [[1, 1, "Kay", "x"]]}, "has changed the cell"),
@@ -88,7 +113,11 @@ def test_an_edit_of_rows_leaves_all_else(editor: Editor, edit: Any, written: byt
         ("cards.csv", {"do": "rows", "rows": [1, 2, 1]}, "no such row or column"),
         ("cards.csv", {"do": "rows", "rows": [1], "digest": ""}, "another program"),
         ("more.xlsx", {"do": "cells", "cells": [[2, 1, "", "x"]]}, "no such row or column"),
-        ("more.xlsx", {"do": "cells", "cells": [[0, 1, "count", "x"]]}, "headings"),
+        ("more.xlsx", {"do": "cells", "cells": [[0, 3, "", "x"]]}, "no such row or column"),
+        ("more.xlsx", {"do": "cells", "cells": []}, "no such row or column"),
+        ("more.xlsx", {"do": "columns", "columns": [1]}, "cannot be changed on the"),
+        ("cards.csv", {"do": "columns", "columns": [0, 1]}, "no such row or column"),
+        ("cards.csv", {"do": "columns", "columns": [2]}, "no such row or column"),
         ("more.xlsx", {"do": "rows", "rows": [1]}, "cannot be changed on the"),
         ("more.xlsm", {"do": "cells", "cells": [[1, 1, "2", "3"]]}, "open it in your spreadsheet"),
     ],

@@ -9,6 +9,7 @@ from typing import Any
 import openpyxl
 import pytest
 from openpyxl.styles import Font
+from openpyxl.worksheet.table import Table
 
 from generator.basics.errors import MisfitError, Place
 from generator.studio.spreadsheets import SheetTable
@@ -57,6 +58,8 @@ def parts(content: bytes) -> dict[str, bytes]:
         ((1, 3), "=1+1", "=1+1"),
         ((1, 3), "dry", "dry"),  # a cell that the file does not have
         ((2, 3), "", None),
+        ((0, 1), "name", "name"),
+        ((0, 4), "power", "power"),  # a new column
     ],
 )  # fmt: skip
 def test_a_cell_of_xlsx_is_what_another_reader_finds(at: tuple[int, int], words: str, found: object) -> None:
@@ -65,7 +68,7 @@ def test_a_cell_of_xlsx_is_what_another_reader_finds(at: tuple[int, int], words:
     table.set_cells({at: words})
     cards = openpyxl.load_workbook(io.BytesIO(table.content))["Cards"]
     old = openpyxl.load_workbook(io.BytesIO(before))["Cards"]
-    for line, column in ((line, column) for line in (1, 2, 3) for column in (1, 2, 3, 4)):
+    for line, column in ((line, column) for line in (1, 2, 3) for column in (1, 2, 3, 4, 5)):
         changed = cards.cell(line, column)
         own = (line - 1, column - 1) == at
         assert changed.value == (found if own else old.cell(line, column).value)
@@ -84,9 +87,7 @@ def test_formulas_are_computed_again_when_the_book_is_opened() -> None:
     assert openpyxl.load_workbook(io.BytesIO(table.content)).calculation.fullCalcOnLoad
 
 
-@pytest.mark.parametrize(
-    ("at", "why"), [((0, 1), "headings"), ((1, 2), "holds a formula"), ((2, 1), "merged"), ((3, 1), "merged")]
-)
+@pytest.mark.parametrize(("at", "why"), [((1, 2), "holds a formula"), ((2, 1), "merged"), ((3, 1), "merged")])
 def test_cells_of_xlsx_that_are_more_than_a_value_are_refused(at: tuple[int, int], why: str) -> None:
     made = book()
     cards = made["Cards"]
@@ -101,6 +102,16 @@ def test_cells_of_xlsx_that_are_more_than_a_value_are_refused(at: tuple[int, int
     table = xlsx(packed(computed))
     with pytest.raises(MisfitError, match=why):
         table.set_cells({at: "x"})
+
+
+def test_the_headings_of_a_table_of_excel_are_not_changed() -> None:
+    """It has them a second time, and a book whose two differ is one that Excel repairs."""
+    made = book()
+    made["Cards"].add_table(Table(displayName="all", ref="A1:D3"))
+    table = xlsx(saved(made))
+    table.set_cells({(1, 1): "Golden Key"})
+    with pytest.raises(MisfitError, match="headings"):
+        table.set_cells({(0, 1): "name"})
 
 
 def packed(of: dict[str, bytes]) -> bytes:
@@ -131,6 +142,7 @@ TWICE = (
         ((1, 2), "007"),
         ((2, 3), "in a repeated blank"),
         ((3, 3), ""),
+        ((0, 1), "name"),
     ],
 )
 def test_a_cell_of_ods_is_changed_alone(at: tuple[int, int], words: str) -> None:
@@ -142,6 +154,13 @@ def test_a_cell_of_ods_is_changed_alone(at: tuple[int, int], words: str) -> None
     again = SheetTable(table.content, Place("game/cards.ods"), "Cards")
     assert [(each.place, each.cells) for each in again.rows] == before
     assert next(iter(parts(table.content))) == "mimetype"
+
+
+@pytest.mark.parametrize("header", [row(HEADER), f"<table:table-row>{''.join(map(cell, HEADER))}</table:table-row>"])
+def test_a_column_of_ods_is_added(header: str) -> None:
+    table = SheetTable(ods(sheet(header + row(["ford", "The Ford", 1, "wet"]))), Place("game/cards.ods"), "")
+    table.set_cells({(0, 4): "power", (1, 4): ""})
+    assert [each.cells for each in table.rows] == [[*HEADER, "power"], ["ford", "The Ford", "1", "wet", ""]]
 
 
 def test_cells_of_ods_that_are_more_than_a_value_are_refused() -> None:

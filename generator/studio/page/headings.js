@@ -32,11 +32,25 @@ export function askName(before, header, act) {
   form.append(
     make("div", { class: "field" }, make("label", {}, make("span", {}, say("new.name")), input), use),
     tongues.length ? make("p", {}, say("heading.translations", { names: tongues.join(", ") })) : "", places,
-    make("div", { class: "buttons" }, make("button", { class: "go" }, say(before ? "rows.rename" : "colours.add")), make("button", { type: "button", onclick: () => dialog.close() }, say("page.close"))));
+    buttons(dialog, say(before ? "rows.rename" : "colours.add")));
   form.addEventListener("submit", () => input.value.trim() !== before && act(input.value.trim()));
   tell();
   input.select();
 }
+
+/** Asks whether a column may go, and its translations with it. @type {(name: string, header: string[], act: () => void) => void} */
+export function askRemoval(name, header, act) {
+  const { dialog, form } = openDialog(say("heading.delete", { name }));
+  const tongues = translationsOf(name, header), places = make("p", { role: "status" });
+  placesOf(name).then((found) => (places.textContent = found.length ? say("heading.still", { files: found.join(", ") }) : ""));
+  form.append(make("p", {}, tongues.length ? say("heading.deleted-too", { names: tongues.join(", ") }) : say("heading.delete-about")), places, buttons(dialog, say("rows.delete")));
+  form.addEventListener("submit", act);
+  /** @type {HTMLElement} */ (form.querySelector(".go")).focus();
+}
+
+/** @type {(dialog: HTMLDialogElement, label: string) => HTMLElement} */
+const buttons = (dialog, label) => make("div", { class: "buttons" }, make("button", { class: "go" }, label),
+  make("button", { type: "button", onclick: () => dialog.close() }, say("page.close")));
 
 /** The columns that drawings may name, of the headings of a table. @type {(header: string[]) => string[]} */
 export const namesOf = (header) => header.filter((name) => name && !name.startsWith("#") && !header.some((each) => translationsOf(each, header).includes(name))).map(folded);

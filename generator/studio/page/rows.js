@@ -6,9 +6,9 @@ import { make } from "./dom.js";
 import { ask, complain, digestWritten, edit, fileNamed, followFiles, spec, step } from "./edit.js";
 import { outline } from "./faces.js";
 import { Grid } from "./grid.js";
-import { askName, folded, keepWidth, translationsOf, widthsOf } from "./headings.js";
+import { askName, askRemoval, folded, keepWidth, translationsOf, widthsOf } from "./headings.js";
 import { say } from "./say.js";
-import { SPEC, listSources, specCells, specColumn, specOrder, specRename } from "./sources.js";
+import { SPEC, listSources, specCells, specColumn, specOrder, specRemoval, specRename } from "./sources.js";
 
 /** @import { Write } from "./grid.js" */
 /** @import { Column, Fault } from "./gridview.js" */
@@ -48,16 +48,17 @@ const choice = make("select", { "aria-label": say("rows.table") });
 const note = make("p", { class: "rows-note", role: "status" });
 /** @type {(label: string, key: string, act: () => void, text?: string) => HTMLButtonElement} */
 const button = (label, key, act, text = label) =>
-  make("button", { type: "button", "aria-label": text === label ? null : label, title: `${label} (${key.replaceAll("+", "-").replace("Control", "Ctrl")})`, "aria-keyshortcuts": key, onclick: () => void enqueue(act) }, text);
+  make("button", { type: "button", "aria-label": text === label ? null : label, title: `${label} (${key.replaceAll("+", "-").replace("Control", "Ctrl")})`, "aria-keyshortcuts": key, onclick: () => run(act) }, text);
 const rowTools = make("span", { class: "row-tools", role: "group", "aria-label": say("rows.title") },
   button(say("rows.add"), "Alt+Enter", addRow),
   button(say("rows.duplicate"), "Alt+Shift+ArrowDown", duplicate),
   button(say("rows.delete-rows"), "Control+Delete", remove, say("rows.delete")),
   button(say("rows.up"), "Alt+ArrowUp", () => move(-1), "↑"),
   button(say("rows.down"), "Alt+ArrowDown", () => move(1), "↓"));
+const columnRemover = button(say("rows.delete-column"), "Alt+Shift+Delete", removeColumn);
 const columnTools = make("span", { class: "row-tools", role: "group", "aria-label": say("rows.all-columns") },
   button(say("rows.add-column"), "Alt+Shift+Enter", addColumn),
-  button(say("rows.rename-column"), "Shift+F2", renameColumn, say("rows.rename")));
+  button(say("rows.rename-column"), "Shift+F2", renameColumn, say("rows.rename")), columnRemover);
 const faceTool = button(say("rows.show-faces"), "Control+Enter", showFaces);
 const host = make("div", { class: "rows-grid" });
 const elsewhere = make("p", { class: "quiet rows-elsewhere" });
@@ -66,7 +67,7 @@ const elsewhere = make("p", { class: "quiet rows-elsewhere" });
 const KEYS = {
   "Alt+Enter": addRow, "Alt+Shift+ArrowDown": duplicate, "Control+Delete": remove, "Control+Backspace": remove,
   "Alt+ArrowUp": () => move(-1), "Alt+ArrowDown": () => move(1), "Control+Enter": showFaces,
-  "Alt+Shift+Enter": addColumn, "Shift+F2": renameColumn,
+  "Alt+Shift+Enter": addColumn, "Shift+F2": renameColumn, "Alt+Shift+Delete": removeColumn, "Alt+Shift+Backspace": removeColumn,
   "Control+z": () => void step("undo"), "Control+Shift+z": () => void step("redo"), "Control+y": () => void step("redo"),
 };
 
@@ -77,7 +78,7 @@ export function startRows(page) {
     write: writeCells,
     tell: (text) => enqueue(() => void complain(text)), // behind the edit, which clears what was told
     moved: showPlace,
-    key: (key) => (KEYS[key] ? (enqueue(KEYS[key]), true) : false),
+    key: (key) => (KEYS[key] ? (run(KEYS[key]), true) : false),
     leave: () => choice.focus(),
     resize(column, rem) {
       keepWidth(nameOfTable(), columns[column].name, rem);
@@ -152,7 +153,9 @@ function show(file) {
   const [header, ...rows] = data.rows;
   findFaults(header?.cells ?? []);
   findFronts();
-  rowTools.hidden = columnTools.hidden = Boolean(file.locked) || isSpreadsheet();
+  columnTools.hidden = Boolean(file.locked);
+  rowTools.hidden = columnTools.hidden || isSpreadsheet();
+  columnRemover.hidden = isSpreadsheet() || columns.length < 2;
   grid.show({
     label: chosen.label,
     columns,
@@ -197,6 +200,13 @@ const indexOf = (letters) => [...letters].reduce((sum, letter) => sum * 26 + let
 
 /** @type {(task: () => Promise<void> | void) => Promise<void>} */
 const enqueue = (task) => (work = work.then(task, task));
+
+/** Does an act once the rows are as the file has them. One that first asks opens its dialog at once, for what is typed next. @type {(act: () => void) => void} */
+function run(act) {
+  const asks = [addColumn, renameColumn, removeColumn].includes(act);
+  if (asks && data?.of === nameOfTable()) act();
+  else enqueue(act);
+}
 
 /** @param {Write[]} writes */
 function writeCells(writes) {
@@ -308,7 +318,7 @@ function addColumn() {
   askName("", header, (name) => {
     /** @type {() => Edit} */
     const change = () => (chosen && isSpec() ? specColumn(chosen, name)
-      : { do: "cells", cells: (data?.rows ?? []).map((_, row) => [row, at, "", row ? "" : name]) });
+      : { do: "cells", cells: isSpreadsheet() ? [[0, at, "", name]] : (data?.rows ?? []).map((_, row) => [row, at, "", row ? "" : name]), sheet: chosen?.sheet ?? "" });
     send(change, true, (why) => void (why || grid.go(grid.active.row, order.indexOf(data?.rows[0].cells.indexOf(name) ?? at))));
   });
 }
@@ -321,7 +331,19 @@ function renameColumn() {
     const names = [before, ...(isSpec() ? [] : translationsOf(before, header))];
     /** @type {() => Edit} */
     const change = () => (chosen && isSpec() ? specRename(chosen, before, name)
-      : { do: "cells", cells: names.map((each) => [0, header.indexOf(each), each, name + each.slice(before.length)]) });
+      : { do: "cells", cells: names.map((each) => [0, header.indexOf(each), each, name + each.slice(before.length)]), sheet: chosen?.sheet ?? "" });
+    send(change, true, (why) => void (why || grid.go(grid.active.row)));
+  });
+}
+
+/** Removes the column of the active cell, and its translations with it. */
+function removeColumn() {
+  if (!data || columnTools.hidden || columnRemover.hidden) return;
+  const header = data.rows[0].cells, at = order[grid.active.column], name = header[at];
+  askRemoval(name, header, () => {
+    const names = isSpec() ? [] : translationsOf(name, header);
+    /** @type {() => Edit} */
+    const change = () => (chosen && isSpec() ? specRemoval(chosen, [name]) : { do: "columns", columns: [at, ...names.map((each) => header.indexOf(each))] });
     send(change, true, (why) => void (why || grid.go(grid.active.row)));
   });
 }

@@ -73,9 +73,16 @@ export function specOrder(source, header, rows) {
 /** The edit that adds a key to the first row in game.toml. @type {(source: Source, name: string) => Edit} */
 export const specColumn = (source, name) => ({ do: "values", values: [[[...pathOf(source), 0, name], ""]] });
 
+/** Where the rows in game.toml have a key. @type {(source: Source, name: string) => Path[]} */
+const keysOf = (source, name) => tablesOf(source).flatMap((table, row) => (name in table ? [[...pathOf(source), row, name]] : []));
+
+/** The edit that removes keys from all rows in game.toml. @type {(source: Source, names: string[]) => Edit} */
+export const specRemoval = (source, names) =>
+  ({ do: "values", values: names.flatMap((name) => keysOf(source, name).map((path) => /** @type {[Path, any]} */ ([path, null]))) });
+
 /** The edit that renames a key of all rows in game.toml. @type {(source: Source, before: string, name: string) => Edit} */
 export const specRename = (source, before, name) =>
-  ({ do: "rename", name, keys: tablesOf(source).flatMap((table, row) => (before in table ? [[...pathOf(source), row, before]] : [])) });
+  ({ do: "rename", name, keys: keysOf(source, before) });
 
 /** What a cell says as a value of TOML: of the kind that others of its column have, if it can be one; else a text. @type {(text: string, name: string, source: Source) => any} */
 function valueOf(text, name, source) {

@@ -162,6 +162,7 @@ export type Path = (string | number)[]; // of a value in game.toml
 export type Edit =
   | { do: "cells"; cells: [row: number, column: number, before: string, now: string][]; sheet?: string }
   | { do: "rows"; rows: (number | string[])[] }
+  | { do: "columns"; columns: number[] }
   | { do: "values"; values: [Path, any][] }
   | { do: "tables"; path: Path; tables: (number | { [key: string]: any })[] }
   | { do: "rename"; keys: Path[]; name: string; uses?: [Path, string][] }
