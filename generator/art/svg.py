@@ -14,21 +14,9 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.art import css
+from generator.art import drawing as drawings
 from generator.art.cascade import inline_styles, make_part, seat_part
-from generator.art.drawing import (
-    HREFS,
-    LENGTH,
-    MAX_BYTES,
-    NUMBER,
-    PLAIN,
-    SVG,
-    Drawing,
-    Fault,
-    link_of,
-    local,
-    namespace,
-    read_drawing,
-)
+from generator.art.drawing import PLAIN, SVG, Drawing, Fault, link_of, local, namespace, read_drawing
 from generator.art.families import TEXT, families_of, find_missing, own_words
 from generator.art.filters import Filters
 from generator.art.mending import EFFECTS, MENDED, is_lost_effect
@@ -141,7 +129,7 @@ def size_faults(drawing: Drawing) -> Iterator[Fault]:
     root = drawing.root
     hint = "set the size of the page in the document settings"
     view_box = root.get("viewBox")
-    sides = [LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    sides = [drawings.LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
     if any(side and not _MIN_UNITS <= float(side[1]) <= _MAX_UNITS for side in sides):
         yield drawing.fault(root, "the drawing's width or height is too small or too large", hint)
     elif view_box is None and None in sides:
@@ -153,7 +141,7 @@ def size_faults(drawing: Drawing) -> Iterator[Fault]:
 
 def _is_box(text: str) -> bool:
     numbers = re.split(r"[\s,]+", text.strip())
-    if len(numbers) != 4 or not all(re.fullmatch(NUMBER, number) for number in numbers):
+    if len(numbers) != 4 or not all(re.fullmatch(drawings.NUMBER, number) for number in numbers):
         return False
     values = [float(number) for number in numbers]
     return max(map(abs, values)) <= _MAX_UNITS and min(values[2:]) >= _MIN_UNITS
@@ -183,7 +171,7 @@ def _find_forbidden(drawing: Drawing, element: etree._Element, name: str) -> Ite
 
 def _links(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fault]:
     """Links to anything but the drawing itself and embedded pictures."""
-    for attribute in (*HREFS, "src"):
+    for attribute in (*drawings.HREFS, "src"):
         target, plain = element.get(attribute), attribute.rpartition("}")[2]
         if target is None or (name in _PICTURES and css.picture_of(target)):
             continue
@@ -420,7 +408,7 @@ class _Embedding:
     """The work on one drawing, within a total size."""
 
     def __init__(self) -> None:
-        self._left = MAX_BYTES
+        self._left = drawings.MAX_BYTES
 
     def embed(self, drawing: Drawing, depth: int) -> Iterator[Fault]:
         for image in list(drawing.elements("image")):
@@ -439,8 +427,9 @@ class _Embedding:
             return
         self._left -= len(inner.content)
         if self._left < 0 or depth > _DEEPEST:
-            what = f"it is nested more than {_DEEPEST} deep, or there are more than"
-            yield Fault(1, f"{what} {MAX_BYTES // MEGABYTE} MB of embedded drawings", "save it as a separate picture")
+            most = f"{drawings.MAX_BYTES // MEGABYTE} MB of embedded drawings"
+            what = f"it is nested more than {_DEEPEST} deep, or there are more than {most}"
+            yield Fault(1, what, "save it as a separate picture")
             return
         faults = document_faults(inner) or [*frame_faults(inner), *size_faults(inner)]
         yield from faults

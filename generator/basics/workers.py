@@ -24,16 +24,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from msgspec import Struct
 
-from generator.basics.bounds import (
-    HERE,
-    Allowance,
-    collect_seldom,
-    find_cramped_memory,
-    find_numbers,
-    find_shortage,
-    find_shortage_in,
-    note_progress,
-)
+from generator.basics import bounds
 from generator.basics.errors import Place, Problem
 
 if TYPE_CHECKING:
@@ -127,7 +118,7 @@ class WorkerProcess:
             self._send_or_fail(request)
             self._await_start()
             assert self._run is not None
-            allowance = Allowance(self._run.process.pid, seconds, THREADS)
+            allowance = bounds.Allowance(self._run.process.pid, seconds, THREADS)
             for _ in range(answers):
                 yield self._answer_within(allowance)
         except WorkerError:
@@ -138,7 +129,7 @@ class WorkerProcess:
         try:
             self.send(request)
         except (OSError, RuntimeError) as error:
-            shortage = find_shortage(error)
+            shortage = bounds.find_shortage(error)
             if shortage is None:
                 raise
             raise WorkerError(Ending(shortage, "machine")) from None
@@ -147,18 +138,18 @@ class WorkerProcess:
         assert self._run is not None
         if not self._run.is_ready:
             what = f"a drawing process does not start within {_SECONDS_TO_START:g} s"
-            late = Problem(HERE, what, "close other programs and start it again")
+            late = Problem(bounds.HERE, what, "close other programs and start it again")
             try:
                 self._answer(_SECONDS_TO_START)
             except Empty:
                 raise WorkerError(Ending(late, "machine")) from None
             self._run.is_ready = True
 
-    def _answer_within(self, allowance: Allowance) -> bytes:
+    def _answer_within(self, allowance: bounds.Allowance) -> bytes:
         while True:
             with suppress(Empty):
                 return self._answer(allowance.least_wait)
-            note_progress()  # the allowance ends a worker that does nothing
+            bounds.note_progress()  # the allowance ends a worker that does nothing
             if allowance.left <= 0:
                 raise WorkerError(meet_limit(f"drawing it takes more than {allowance.seconds:g} s"))
             if allowance.memory > self._limits.memory:
@@ -304,7 +295,7 @@ def describe_ending(code: int, trouble: str, killed_before: int | None = None) -
         return Ending(Problem(Place("the sheets"), f"cannot be drawn: {message}"), "art")
     if kind == "MemoryError":
         return meet_limit(_TOO_MUCH)
-    if shortage := find_shortage_in(last):
+    if shortage := bounds.find_shortage_in(last):
         return Ending(shortage, "machine")
     if _NO_MEMORY.search(last):
         return meet_limit(_TOO_MUCH)
@@ -347,7 +338,7 @@ def find_fault_of_machine(ending: Ending) -> Problem | None:
     for any drawing."""
     if ending.cause == "machine":
         return ending.problem
-    return find_cramped_memory() if ending.cause == "limit" else None
+    return bounds.find_cramped_memory() if ending.cause == "limit" else None
 
 
 def describe_failing_blank(ending: Ending) -> Problem:
@@ -355,18 +346,18 @@ def describe_failing_blank(ending: Ending) -> Problem:
     if fault := find_fault_of_machine(ending):
         return fault
     hint = ending.problem.hint or "close other programs and start it again"
-    return Problem(HERE, f"nothing can be drawn: {ending.problem.what}", hint)
+    return Problem(bounds.HERE, f"nothing can be drawn: {ending.problem.what}", hint)
 
 
 def count_killed() -> int | None:
     """How many processes the system has killed because memory ran out; None if it is unknown."""
-    return next(iter(find_numbers(_EVENTS, r"^oom_kill (\d+)$")), None)
+    return next(iter(bounds.find_numbers(_EVENTS, r"^oom_kill (\d+)$")), None)
 
 
 def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
     """Answer requests until the parent closes the pipe. The first request is the Limits."""
     _follow_parent()
-    collect_seldom()
+    bounds.collect_seldom()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keeps the output of libraries out of the answers
     requests = read_requests(cast(BufferedReader, sys.stdin.buffer))

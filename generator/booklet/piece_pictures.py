@@ -11,39 +11,17 @@ from math import dist
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics import geometry
 from generator.basics.colours import tint
-from generator.basics.geometry import (
-    IDENTITY,
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    decimal,
-    scaling,
-    steady,
-    translation,
-    turning,
-)
+from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, Rect, Size, decimal, steady, translation
 from generator.basics.shapes import Crease, Outline, Ray, area, box_of, carried, edges, rims
+from generator.booklet import step_pictures as steps
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.paging import PlacedPlate
 from generator.booklet.plates import Plate, carry, cut_to_outline, make_plate
 from generator.booklet.poster import choose_some, line_up
-from generator.booklet.step_pictures import (
-    INK,
-    ROOM,
-    THIN,
-    StepPainter,
-    arrow,
-    between,
-    dashes,
-    fit,
-    loop_of,
-    path_of,
-    rim_of,
-)
+from generator.booklet.step_pictures import INK, ROOM, THIN, StepPainter, loop_of, path_of, rim_of
 from generator.faces.canvas import Canvas
 from generator.faces.standing import stand
 from generator.layout.folds import half_closed, standing_net
@@ -125,7 +103,7 @@ def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]
     """Pieces in their boxes, the first again after the last."""
     for number, box in enumerate(boxes):
         face = faces[number % len(faces)]
-        place = fit(box_of(face.cut), box)
+        place = steps.fit(box_of(face.cut), box)
         yield from carry(cut_to_outline(face), place)
         edge = Canvas(ROOM)
         edge.lines([(*rim, rim[0]) for rim in rims(carried(face.cut, place))], INK, THIN)
@@ -134,17 +112,17 @@ def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]
 
 def _cut_piece(face: Face, painter: StepPainter) -> Plate:
     """A piece on a sheet, its cut around it, the knife on the side that is farthest right."""
-    place = fit(box_of(face.cut), _PIECE)
+    place = steps.fit(box_of(face.cut), _PIECE)
     rim, *holes = rims(carried(face.cut, place))
     top, foot = _rightmost(rim)
-    is_low = between(top, foot, _KNIFE).y > _TURNED
+    is_low = steps.between(top, foot, _KNIFE).y > _TURNED
     values = _cut(top, foot, _LOW if is_low else 180.0 - _LOW) | _ruler(*_along(top, foot))
     return _draw(carry(cut_to_outline(face), place), painter, marks="", rim=rim_of(rim, *holes), **values)
 
 
 def _cut(top: Point, foot: Point, lean: float) -> dict[str, str]:
     """The part of a cut that is made, the part that will be, and the place of the knife."""
-    tip = between(top, foot, _KNIFE)
+    tip = steps.between(top, foot, _KNIFE)
     at = f"translate({decimal(tip.x)} {decimal(tip.y)}) rotate({decimal(lean)})"
     return {"made": path_of([top, tip]), "ahead": path_of([tip, foot]), "knife": at}
 
@@ -164,7 +142,7 @@ def _ruler(start: Point, end: Point) -> dict[str, str]:
 def _along(top: Point, foot: Point) -> tuple[Point, Point]:
     """The ends of a ruler on a cut: no shorter than usual, and in the picture."""
     half = max(_RULER, foot.y - top.y) / 2
-    middle, slope = between(top, foot, 0.5), (foot.x - top.x) / (foot.y - top.y)
+    middle, slope = steps.between(top, foot, 0.5), (foot.x - top.x) / (foot.y - top.y)
     low, high = max(_REACH[0], middle.y - half), min(_REACH[1], middle.y + half)
     lower, upper = (Point(middle.x + (y - middle.y) * slope, y) for y in (high, low))
     return lower, upper
@@ -182,10 +160,10 @@ def _rightmost(rim: Outline) -> tuple[Point, Point]:
 
 def draw_joining(face: Face, tiling: Tiling, painter: StepPainter) -> Plate:
     """A piece as its panels, pale, with a line at each joint and the name on each panel."""
-    place = fit(box_of(face.cut), _BOARD)
+    place = steps.fit(box_of(face.cut), _BOARD)
     whole = carried(face.cut, place)
     scale = box_of(whole).width / tiling.size.width
-    at = translation(*box_of(whole).corners()[0]) @ scaling(scale)
+    at = translation(*box_of(whole).corners()[0]) @ geometry.scaling(scale)
     above = Canvas(ROOM)
     above.polygons([whole], _PAPER, opacity=_PALED)
     for panel in tiling.panels:
@@ -202,14 +180,14 @@ def draw_scoring(net: Net, painter: StepPainter) -> Plate:
     longest = max(net.creases, key=lambda fold: steady(dist(*fold)))
     base = _lay_on(longest, _FOLD)
     others = (fold for fold in net.creases if fold != longest)
-    folds = (dashes(base.apply(start), base.apply(end)) for start, end in others)
+    folds = (steps.dashes(base.apply(start), base.apply(end)) for start, end in others)
     return painter.picture("score", net=rim_of(carried(net.outline, base)), folds=loop_of(folds))
 
 
 def _lay_on(fold: Crease, line: Crease) -> Affine:
     """The map of a net that lays one of its folds on a line of the picture."""
     own, seen = (Ray.through(*ends).frame for ends in (fold, line))
-    return seen @ scaling(dist(*line) / dist(*fold)) @ own.undo()
+    return seen @ geometry.scaling(dist(*line) / dist(*fold)) @ own.undo()
 
 
 class FoldedExample(Struct, frozen=True):
@@ -235,7 +213,7 @@ def draw_forming(example: FoldedExample, painter: StepPainter) -> Plate:
     shape = _open(net, lambda fold: lid.get(fold.to, 1.0))
     part = replace(example.component, shape=shape)
     face = stand(part, example.piece, example.flat, example.back)
-    place = fit(box_of(face.cut), _WHOLE, to_foot=True)
+    place = steps.fit(box_of(face.cut), _WHOLE, to_foot=True)
     tinted = tint(painter.accent, _TAB)
     values = _flat(net) | _tucking(shape, place) | {"tint": tinted}
     above = painter.paint("fold-pieces", rim=rim_of(*rims(carried(face.cut, place))), **values)
@@ -251,9 +229,9 @@ def _open(net: Net, part_of: Callable[[Fold], float]) -> Net:
 
 def _flat(net: Net) -> dict[str, str]:
     """The bare net, its folds, its tabs, and the place of the glue on the largest."""
-    place = fit(box_of(net.outline), _FLAT, to_foot=True)
+    place = steps.fit(box_of(net.outline), _FLAT, to_foot=True)
     tabs = [carried(panel.outline, place) for panel in net.panels if panel.is_glued]
-    folds = (dashes(place.apply(start), place.apply(end), 1.2) for start, end in net.creases)
+    folds = (steps.dashes(place.apply(start), place.apply(end), 1.2) for start, end in net.creases)
     glue = ""
     if tabs:
         largest = max(tabs, key=lambda tab: steady(area(tab)))
@@ -268,7 +246,7 @@ def _draw_half(net: Net, tinted: str) -> PlacedLayer:
     tabs = {panel.name for panel in net.panels if panel.is_glued}
     part = _FOLDED if any(panel.name == "tuck" for panel in net.panels) else _CLOSING
     walls = standing(replace(_open(net, lambda _: part), panels=seen))
-    place = fit(box_of(point for wall in walls for point in wall.outline), _HALF, to_foot=True)
+    place = steps.fit(box_of(point for wall in walls for point in wall.outline), _HALF, to_foot=True)
     canvas = Canvas(ROOM)
     for wall in walls:
         outline = carried(wall.outline, place)
@@ -287,7 +265,7 @@ def _tucking(net: Net, place: Affine) -> dict[str, str]:
     flap, front = seen["tuck"], seen["front"]
     x = min(flap.x0, front.x0) - _BESIDE
     start = Point(x, min(flap.y0, seen["top"].y0))
-    line, tip = arrow(start, Point(x, max(front.y0, start.y + _DOWN)))
+    line, tip = steps.arrow(start, Point(x, max(front.y0, start.y + _DOWN)))
     return {"tuck": line, "tip": tip}
 
 
@@ -343,7 +321,7 @@ def _group(part: KitPart, scale: float, room: Size) -> list[PlacedFace]:
     box = box_of(first.cut)
     if part.is_container:
         lies = part.is_folded and box.height > _TALL * box.width
-        return [PlacedFace(first, turning(-90.0, ORIGIN) if lies else IDENTITY)]
+        return [PlacedFace(first, geometry.turning(-90.0, ORIGIN) if lies else IDENTITY)]
     if part.is_folded:
         most = int(steady(room.width / scale / box.width / _PIECES_BESIDE))
         return _line_up(part.faces, max(1, min(_MOST_BESIDE, most)), _PIECES_BESIDE)

@@ -14,21 +14,8 @@ from generator.basics.errors import MisfitError
 from generator.basics.geometry import HAIR, ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
 from generator.basics.shapes import Outline, Ray, box_of, carried, circle, common, holds, rectangle, rims
 from generator.basics.units import MM_PER_PT
+from generator.booklet import figure
 from generator.booklet.design import PageDesign
-from generator.booklet.figure import (
-    LAYER,
-    ContentsEntry,
-    FaceIndex,
-    Figure,
-    Mark,
-    Picture,
-    PlacedFace,
-    Shade,
-    Sign,
-    Stroke,
-    list_kit,
-    read_figure,
-)
 from generator.booklet.reading import Aside, Block, Listing, Manuscript, MarkdownFigure, plain, read, symbols
 from generator.faces.canvas import Canvas
 from generator.faces.templating.pictures import make_code
@@ -43,7 +30,7 @@ _EDGE_COLOUR = "#a39d92"
 _SEAM = 0.8  # mm: the white rim of what stands, which shows it on others of its colour
 _CONTOUR, _STANDING = 0.45, 0.3  # mm: the dark edges of pieces on a level, and of those that stand
 _SHADOW = "rgba(29,29,27,0.3)"  # of a piece that lies on others
-_CAST = Size(4.0, LAYER + 4.0)  # mm, not of the paper: how far it falls to the right, and down
+_CAST = Size(4.0, figure.LAYER + 4.0)  # mm, not of the paper: how far it falls to the right, and down
 _VEIL = "rgba(255,255,255,0.7)"
 _PAPER = "#ffffff"
 _NOTE = 8.5 * MM_PER_PT
@@ -81,16 +68,16 @@ def carry(layers: Iterable[PlacedLayer], by: Affine) -> Iterator[PlacedLayer]:
     return (placed.carried(by) for placed in layers)
 
 
-def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:
+def make_plate(drawn: figure.Figure, room: Size, accent: str, font: Font) -> Plate:
     """Draw a figure at its size, or smaller if that does not fit the room.
 
     Raises MisfitError if a note is too long.
     """
-    maker = _PlateMaker(figure, accent, font)
+    maker = _PlateMaker(drawn, accent, font)
     return maker.plate(maker.scale(room))
 
 
-def draw_code(address: str) -> Figure:
+def draw_code(address: str) -> figure.Figure:
     """The QR code of an address. Raises MisfitError if it is too long."""
     if len(address) > _LONGEST_ADDRESS:
         what = f"an address of {len(address)} characters is too long for a small QR code"
@@ -99,13 +86,13 @@ def draw_code(address: str) -> Figure:
     side, box = code.squares * _CODE_SQUARE, f"0 0 {code.squares} {code.squares}"
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><path d="{code.path}"/></svg>'
     art = Art(address, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
-    return Figure(marks=[Picture(art, Rect(0.0, 0.0, side, side))])
+    return figure.Figure(marks=[figure.Picture(art, Rect(0.0, 0.0, side, side))])
 
 
 class _PlateMaker(Struct, dict=True):
     """Draws a figure. Pieces are scaled; lines and letters of marks are not."""
 
-    _figure: Figure
+    _figure: figure.Figure
     _accent: str
     _font: Font
 
@@ -150,18 +137,18 @@ class _PlateMaker(Struct, dict=True):
             *map(self._extent, self._figure.marks),
         ]
 
-    def _extent(self, mark: Mark) -> tuple[Rect, Size]:
+    def _extent(self, mark: figure.Mark) -> tuple[Rect, Size]:
         match mark:
-            case Stroke():
+            case figure.Stroke():
                 return box_of(mark.points), Size(_ARROW, _ARROW) if mark.is_arrow else _ROUND
-            case Shade():
+            case figure.Shade():
                 return box_of(mark.points), _BARE
-            case Sign():
+            case figure.Sign():
                 return Rect(*mark.at, *mark.at), self._half_size(mark)
-            case Picture():
+            case figure.Picture():
                 return mark.box, _BARE
 
-    def _half_size(self, sign: Sign) -> Size:
+    def _half_size(self, sign: figure.Sign) -> Size:
         """How far a sign reaches to each side of its point, and up and down."""
         match sign.kind:
             case "level":
@@ -199,25 +186,25 @@ class _PlateMaker(Struct, dict=True):
         canvas = Canvas(size)
         for mark in self._figure.marks:
             match mark:
-                case Stroke():
+                case figure.Stroke():
                     self._stroke(canvas, [base.apply(point) for point in mark.points], mark)
-                case Shade():
+                case figure.Shade():
                     outline = [base.apply(point) for point in mark.points]
                     canvas.polygons([outline], _DIM)
-                case Sign():
+                case figure.Sign():
                     self._sign(canvas, base.apply(mark.at), mark)
-                case Picture():
+                case figure.Picture():
                     canvas.image(colour_picture(mark.art, self._accent), base.apply_rect(mark.box))
         return canvas.layer("marks of a figure")
 
-    def _stroke(self, canvas: Canvas, points: list[Point], stroke: Stroke) -> None:
+    def _stroke(self, canvas: Canvas, points: list[Point], stroke: figure.Stroke) -> None:
         head = _arrow_head(points[-2], points[-1]) if stroke.is_arrow else None
         for colour, width in ((_PAPER, _HALO), (self._accent, _LINE)):
             canvas.line(points, colour, width)
             if head:
                 canvas.line(head, colour, width)
 
-    def _sign(self, canvas: Canvas, at: Point, sign: Sign) -> None:
+    def _sign(self, canvas: Canvas, at: Point, sign: figure.Sign) -> None:
         match sign.kind:
             case "number":
                 self._disc(canvas, at, sign.text)
@@ -254,15 +241,15 @@ class _PlateMaker(Struct, dict=True):
         canvas.write(text, self._font, _NOTE, start, self._accent)
 
 
-def extent_of(piece: PlacedFace) -> Rect:
+def extent_of(piece: figure.PlacedFace) -> Rect:
     """The box around a piece, its side and its shadow."""
     box = box_of(piece.outline())
     if piece.level > 1:
         return box._replace(x1=box.x1 + _CAST.width, y1=box.y1 + _CAST.height)
-    return box._replace(y1=box.y1 + LAYER) if piece.level else box
+    return box._replace(y1=box.y1 + figure.LAYER) if piece.level else box
 
 
-def draw_sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
+def draw_sides(pieces: Sequence[figure.PlacedFace], base: Affine, size: Size) -> Layer:
     """The sides of pieces on one level, from the front, and the shadows of those on others: what
     lies on that level covers the rest."""
     canvas = Canvas(size)
@@ -279,7 +266,7 @@ def draw_sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
 
 def _side_of(outline: Outline, base: Affine) -> Iterator[Outline]:
     """The areas below the edges, all in one direction, so that none cancels another."""
-    down = LAYER * base.d
+    down = figure.LAYER * base.d
     for one, other in pairwise((*outline, outline[0])):
         if abs(one.x - other.x) < HAIR:
             continue
@@ -292,7 +279,7 @@ def _level_size(level: int) -> Size:
     return Size(_LAYERS.width, height)
 
 
-def _cross_or_tick(canvas: Canvas, at: Point, sign: Sign) -> None:
+def _cross_or_tick(canvas: Canvas, at: Point, sign: figure.Sign) -> None:
     """A white cross on dark, or a dark tick on white: also apart in grey."""
     dark, light = _SIGN_COLOUR, _PAPER
     ground, ink = (dark, light) if sign.kind == "cross" else (light, dark)
@@ -321,7 +308,7 @@ def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
     return left, end, right
 
 
-def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
+def _edge(placed: figure.PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     """The edge of a piece, and a veil over it if it is faded."""
     canvas = Canvas(placed.face.size)
     if placed.is_faded:
@@ -334,7 +321,7 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     return PlacedLayer(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
 
 
-def edge_of(placed: PlacedFace) -> tuple[str, float]:
+def edge_of(placed: figure.PlacedFace) -> tuple[str, float]:
     """The colour of a piece's edge and its width (mm): dark if it stands or has a level."""
     if placed.is_faded or not (placed.level or placed.stands):
         return _EDGE_COLOUR, _EDGE
@@ -368,21 +355,21 @@ class IllustratedText(Struct, frozen=True):
 
     text: Manuscript
     figures: dict[int, Illustration]
-    kits: dict[int, list[ContentsEntry]]
+    kits: dict[int, list[figure.ContentsEntry]]
     icons: dict[str, Art]
 
 
 def illustrate(game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face]) -> IllustratedText:
     """The text of a booklet with its figures. Raises PnpError with every fault of it."""
     text = read(booklet.text, booklet.place)
-    index = FaceIndex(game.components, faces, booklet.icons)
+    index = figure.FaceIndex(game.components, faces, booklet.icons)
     design = PageDesign(booklet, FontBook(game.font_folders))
     sources = list(_figures_of(text.blocks))
     drawn = (source for source in sources if source.kind != "kit")
     return IllustratedText(
         text,
-        {figure.line: _illustrate(figure, index, design) for figure in drawn},
-        {source.line: list(list_kit(source, index)) for source in sources if source.kind == "kit"},
+        {source.line: _illustrate(source, index, design) for source in drawn},
+        {source.line: list(figure.list_kit(source, index)) for source in sources if source.kind == "kit"},
         {
             name: colour_picture(find_icon(name, booklet.icons, ""), _INK)
             for name in symbols(booklet.text, booklet.place)
@@ -403,11 +390,11 @@ def _figures_of(blocks: Iterable[Block]) -> Iterator[MarkdownFigure]:
                     yield from _figures_of(item)
 
 
-def _illustrate(source: MarkdownFigure, index: FaceIndex, design: PageDesign) -> Illustration:
-    figure = read_figure(source, index, design.booklet.place)
+def _illustrate(source: MarkdownFigure, index: figure.FaceIndex, design: PageDesign) -> Illustration:
+    drawn = figure.read_figure(source, index, design.booklet.place)
     room = Size(_WIDTH, _HEIGHTS[source.kind])
-    plate = make_plate(figure, room, design.accent, design.bold)
-    shown = tuple(dict.fromkeys(piece.face.name for piece in figure.placed))
+    plate = make_plate(drawn, room, design.accent, design.bold)
+    shown = tuple(dict.fromkeys(piece.face.name for piece in drawn.placed))
     edge = rectangle(plate.size).outline
     face = Face.of(plate.layers, f"figure in line {source.line} of the rules", plate.size, edge)
-    return Illustration(face, plain(lines(read_marks(figure.caption))), shown)
+    return Illustration(face, plain(lines(read_marks(drawn.caption))), shown)

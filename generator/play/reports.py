@@ -14,19 +14,8 @@ from msgspec.structs import replace
 
 from generator.basics.geometry import decimal
 from generator.export.site.pages import ShownPicture
-from generator.play.figures import (
-    FEW,
-    Estimate,
-    FigureChange,
-    Figures,
-    Histogram,
-    PieceFigures,
-    SkillStep,
-    estimate_mean,
-    find_findings,
-    tell_precision,
-    tell_skill,
-)
+from generator.play import figures
+from generator.play.figures import FEW, Estimate, FigureChange, Figures, Histogram, PieceFigures, SkillStep
 from generator.play.odds.answers import OddsAnswer, OddsRow
 from generator.web import charts
 from generator.web.charts import Bar, ChartAxis, Curve
@@ -88,10 +77,10 @@ class PlaytestPage(Struct, frozen=True):
 
 def write_playtest_page(page: PlaytestPage) -> bytes:
     """The page as one HTML file."""
-    figures = page.figures
-    title = f"{page.title}, played {_count(figures.games, 'time')}"
+    played = page.figures
+    title = f"{page.title}, played {_count(played.games, 'time')}"
     report = Report(title, "", page.language, page.accent, (), page.type_faces)
-    findings = find_findings(figures)
+    findings = figures.find_findings(played)
     return write_report(
         "playtest.html",
         report,
@@ -101,15 +90,15 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         symbols=page.symbols,
         names=page.names,
         findings=[found for found in findings if not (page.is_short and found.piece)],
-        precision=tell_precision(figures),
+        precision=figures.tell_precision(played),
         wins=list(_draw_wins(page)),
         piece_charts=[] if page.is_short else list(_draw_pieces(page)),
-        course=[] if page.is_short else list(_draw_course(figures)),
-        facts=[] if page.is_short else list(_draw_facts(figures)),
+        course=[] if page.is_short else list(_draw_course(played)),
+        facts=[] if page.is_short else list(_draw_facts(played)),
         skill=[_draw_skill(page)] if page.skill else [],
-        watched=_count(figures.watched, "game"),
+        watched=_count(played.watched, "game"),
         decimal=decimal,
-        mean=estimate_mean,
+        mean=figures.estimate_mean,
         percent=_percent,
         signed=_signed,
         say=_say,
@@ -211,7 +200,7 @@ def _draw_skill(page: PlaytestPage) -> ShownChart:
     axis = ChartAxis("share of wins", is_share=True)
     reference = fair if len(page.figures.seats) > 1 else None
     chart = charts.draw_intervals(rows, axis, reference, "Share of wins of each bot against a weaker one")
-    note = " ".join(f"{lesson[0].upper()}{lesson[1:]}." for lesson in tell_skill(page.skill))
+    note = " ".join(f"{lesson[0].upper()}{lesson[1:]}." for lesson in figures.tell_skill(page.skill))
     return ShownChart("Each bot against a weaker one", note, chart)
 
 
@@ -228,7 +217,7 @@ def _ends(rows: Sequence[T], most: int) -> Iterable[T]:
 
 
 def _mean_of(values: Histogram) -> str:
-    return f"On average {decimal(estimate_mean(values).value, 1)}."
+    return f"On average {decimal(figures.estimate_mean(values).value, 1)}."
 
 
 def _count(number: int, noun: str) -> str:

@@ -14,23 +14,10 @@ from generator.basics.bounds import find_memory, find_most_pieces
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, count_of, fail, nearest, quote
 from generator.basics.files import decode, kind_of, read_within
 from generator.model import Piece, TranslatedCell, Value
+from generator.tables import schema as schemas
 from generator.tables.pieces import MAX_PROBLEMS, TO_HAVE_MORE
 from generator.tables.rows import MAX_COLUMNS, Faults, Row, Totals, csv_rows, is_label, json_rows, object_rows
-from generator.tables.schema import (
-    ENABLED,
-    REMARK,
-    UNMERGE,
-    Condition,
-    Headings,
-    Notes,
-    TableSchema,
-    find_name,
-    is_fill,
-    join_id,
-    read_cell,
-    read_headings,
-    say_suspect,
-)
+from generator.tables.schema import ENABLED, REMARK, UNMERGE, Condition, Headings, Notes, TableSchema
 
 _SHARE = 12  # of the memory for a game: its rows take about as much as the file, several times
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm", ".ods", ".fods")
@@ -169,7 +156,7 @@ class _TableReader:
         self._ends_in_total = False  # so far
         self._ids: dict[str, str] = {}
         self._number = 0
-        self._every = {find_name(name, self.columns) or name: v for name, v in schema.every.items()}
+        self._every = {schemas.find_name(name, self.columns) or name: v for name, v in schema.every.items()}
         self._given: Mapping[str, str] = {}  # the combination of these that is read
         self._tried = 0  # combinations
         self._total = 0
@@ -179,7 +166,7 @@ class _TableReader:
         """Whether `header` may be a header, misspelt or not."""
         is_read = any(column.name != "id" for column in self.schema.columns)
         names = [cell for cell in header.cells if cell and not cell.startswith(REMARK)]
-        columns = [find_name(name, self.columns) or nearest(name, self.columns) for name in names]
+        columns = [schemas.find_name(name, self.columns) or nearest(name, self.columns) for name in names]
         return header.kind == "object" or not is_read or any(columns)
 
     def is_above_pieces(self, below: Iterable[Row]) -> bool:
@@ -188,17 +175,17 @@ class _TableReader:
         columns = [column.name for column in self.schema.columns]
         cells = [cell for row in islice(below, _MAX_ABOVE) for cell in row.cells if cell]
         are_placed = all(column.reader for column in self.schema.columns)
-        return are_placed and not any(find_name(cell, columns) for cell in cells)
+        return are_placed and not any(schemas.find_name(cell, columns) for cell in cells)
 
     def read_header(self, header: Row) -> None:
         needed = {column.name for column in self.schema.columns} - set(self.schema.default)
         needed -= self.schema.optional | self._every.keys()
         needed |= {"id"} if self.schema.is_extension else set()
         self._covered = header.covered
-        self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
+        self._headings = schemas.read_headings(header, self.columns, needed, self.schema.is_all)
         self.problems += self._headings.problems
         for name in self._every:
-            if twice := find_name(name, header.cells):
+            if twice := schemas.find_name(name, header.cells):
                 what = f"the table has a column {quote(twice)}, and so has [component.every]"
                 self._report(header.place, what, "leave one of them out")
         names = dict.fromkeys((*self._headings.at, *self.schema.default, *self._every))
@@ -212,7 +199,7 @@ class _TableReader:
     def report_unread(self, header: Row) -> None:
         """Report unread columns, after their cells are read."""
         for index, suspect in self._headings.suspects.items():
-            problem = say_suspect(header, index, suspect)
+            problem = schemas.say_suspect(header, index, suspect)
             is_error = problem.level == "error"
             (self.problems if is_error else self.notes.warnings).append(problem)
         self.notes.add(header.place, self._headings, is_all=self.schema.is_all)
@@ -279,7 +266,7 @@ class _TableReader:
             try:
                 cell = row.cells[index] if index < len(row.cells) else ""
                 if cell:
-                    read_cell(cell, self.columns[suspect.column])
+                    schemas.read_cell(cell, self.columns[suspect.column])
             except MisfitError:
                 self._headings.unread[suspects.pop(index).name] = ""
 
@@ -314,7 +301,7 @@ class _TableReader:
             names = ["id", "count"]
         for name in names:
             try:
-                values[name] = read_cell(self._cell(row, name), self.columns[name])
+                values[name] = schemas.read_cell(self._cell(row, name), self.columns[name])
                 if name in self.schema.lookups:
                     values |= self.schema.lookups[name].values(str(values[name]))
             except MisfitError as error:
@@ -328,7 +315,7 @@ class _TableReader:
 
     def _is_enabled(self, row: Row) -> bool:
         try:
-            cell = read_cell(self._cell(row, "enabled"), self.columns["enabled"])
+            cell = schemas.read_cell(self._cell(row, "enabled"), self.columns["enabled"])
             return ENABLED[str(cell).lower()]
         except MisfitError as error:
             self._report(row.cell(self._headings.at.get("enabled", 0), "enabled"), str(error), error.hint)
@@ -398,7 +385,7 @@ class _TableReader:
         key = self.schema.key
         if self._every and "id" not in self._every:
             own = [str(values.get("id", self._number))] if row.cells else []
-            return join_id([*own, *self._given.values()])
+            return schemas.join_id([*own, *self._given.values()])
         if key == "id":
             return str(values.get("id", self._number))
         at = self._headings.at.get(key)  # never its translation
@@ -422,7 +409,7 @@ class _TableReader:
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
         texts = self._texts(row) + self._find_pointed_texts(values)
-        fills = is_fill(self._cell(row, "count"))
+        fills = schemas.is_fill(self._cell(row, "count"))
         conditions = self.schema.conditions.items()
         meets = frozenset(name for name, each in conditions if not name or self._meets(row, each))
         piece = Piece(id_, values, copies, row.place, texts, fills=fills, meets=meets)

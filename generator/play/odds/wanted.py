@@ -18,32 +18,14 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, count_of, quote
 from generator.model import Component
-from generator.play.odds import answers
-from generator.play.odds.hands import (
-    CountRange,
-    Membership,
-    Number,
-    Pool,
-    StepCount,
-    TooManyStepsError,
-    chance_after,
-    count_hands,
-    count_holders,
-    count_members,
-    count_wanted,
-    draw_from,
-    draw_hands,
-    holds,
-    list_draws,
-    samples_for,
-)
+from generator.play.odds import answers, hands
 
 _MOST_COPIES = 1_000  # that are tried
 _MOST_ROWS = 10  # of numbers of copies
 _MOSTLY = 0.9
 _MOST_CURVES = 8
 _MOST_MEANS = 5  # turns that the first sentence names
-Powers = Mapping[Number, int]  # how often a seat can pay so much
+Powers = Mapping[hands.Number, int]  # how often a seat can pay so much
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*%")
 GOAL_HINT = "what the wanted cards shall have: '80%'"
 
@@ -55,7 +37,7 @@ class Redraws(Struct, frozen=True):
     times: int = 0
     fewer: int = 0
 
-    def tries(self, pools: Sequence[Pool[Any]]) -> list[list[Pool[Any]]]:
+    def tries(self, pools: Sequence[hands.Pool[Any]]) -> list[list[hands.Pool[Any]]]:
         """The pools of each hand in turn."""
         first, *others = pools
         sizes = (first.draw - self.fewer * number for number in range(self.times + 1))
@@ -71,38 +53,40 @@ class Redraws(Struct, frozen=True):
 
 
 def find_chance(
-    pools: Sequence[Pool[Membership]],
-    wanted: Sequence[CountRange],
+    pools: Sequence[hands.Pool[hands.Membership]],
+    wanted: Sequence[hands.CountRange],
     redraws: Redraws = Redraws(),  # noqa: B008
 ) -> tuple[answers.Chance, int]:
     """The chance of what is wanted, and the number of samples, 0 if it is exact."""
     tries = redraws.tries(pools)
     try:
-        found = [count_wanted(hand, wanted) for hand in tries]
-    except TooManyStepsError:
+        found = [hands.count_wanted(hand, wanted) for hand in tries]
+    except hands.TooManyStepsError:
         return _sample_chance(tries, wanted)
-    hands = [prod(pool.hands for pool in hand) for hand in tries]
+    totals = [prod(pool.hands for pool in hand) for hand in tries]
     if not redraws.times:
-        return answers.counted(found[0], hands[0]), 0
-    return answers.exact(chance_after(list(map(Fraction, found, hands)))), 0
+        return answers.counted(found[0], totals[0]), 0
+    return answers.exact(hands.chance_after(list(map(Fraction, found, totals)))), 0
 
 
 def _sample_chance(
-    tries: Sequence[Sequence[Pool[Membership]]], wanted: Sequence[CountRange]
+    tries: Sequence[Sequence[hands.Pool[hands.Membership]]], wanted: Sequence[hands.CountRange]
 ) -> tuple[answers.Chance, int]:
-    samples = samples_for(sum(pool.draw for hand in tries for pool in hand))
-    drawn = [draw_from(hand, samples, len(hand) * at) for at, hand in enumerate(tries)]
-    hits = sum(any(holds(hand, wanted) for hand in hands) for hands in zip(*drawn, strict=True))
+    samples = hands.samples_for(sum(pool.draw for hand in tries for pool in hand))
+    drawn = [hands.draw_from(hand, samples, len(hand) * at) for at, hand in enumerate(tries)]
+    hits = sum(any(hands.holds(hand, wanted) for hand in series) for series in zip(*drawn, strict=True))
     return answers.sampled(hits, samples), samples
 
 
-def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]) -> list[answers.Chance]:
+def list_chances(
+    pool: hands.Pool[hands.Membership], most: int, wanted: Sequence[hands.CountRange]
+) -> list[answers.Chance]:
     """The exact chance for each number of cards drawn, from 0; none if that is not feasible."""
     try:
-        found = count_hands(replace(pool, draw=most), wanted)
-    except TooManyStepsError:
+        found = hands.count_hands(replace(pool, draw=most), wanted)
+    except hands.TooManyStepsError:
         return []
-    return [answers.counted(hands, replace(pool, draw=draw).hands) for draw, hands in enumerate(found)]
+    return [answers.counted(ways, replace(pool, draw=draw).hands) for draw, ways in enumerate(found)]
 
 
 def answer_draw(
@@ -132,26 +116,26 @@ def answer_draw(
     )
 
 
-def _warn(pools: Sequence[Pool[Membership]], wanted: Sequence[answers.WantedCards]) -> Iterator[str]:
+def _warn(pools: Sequence[hands.Pool[hands.Membership]], wanted: Sequence[answers.WantedCards]) -> Iterator[str]:
     """The conditions that no card meets, which may be misspelt."""
     for at, wish in enumerate(wanted):
         if not any(kinds[at] for pool in pools for kinds in pool.deck):
             yield f"Nothing at all counts for {wish.where}."
 
 
-def _list_rows(pools: Sequence[Pool[Any]], wanted: Sequence[answers.WantedCards]) -> Iterator[answers.OddsRow]:
+def _list_rows(pools: Sequence[hands.Pool[Any]], wanted: Sequence[answers.WantedCards]) -> Iterator[answers.OddsRow]:
     """The numbers of wanted cards; for several conditions, the whole chance of each."""
     if len(wanted) > 1:
         for at, wish in enumerate(wanted):
             only = [_only(pool, at) for pool in pools]
             yield answers.OddsRow(str(wish), find_chance(only, [wish.range])[0])
         return
-    for number, chance in sorted(answers.chances_of(count_members(pools)).items()):
+    for number, chance in sorted(answers.chances_of(hands.count_members(pools)).items()):
         note = "wanted" if wanted[0].range.holds(number) else ""
         yield answers.OddsRow(str(number), chance, note, number)
 
 
-def _only(pool: Pool[Membership], at: int) -> Pool[Membership]:
+def _only(pool: hands.Pool[hands.Membership], at: int) -> hands.Pool[hands.Membership]:
     """The pool by one of its conditions."""
     able = sum(copies for kinds, copies in pool.deck.items() if kinds[at])
     return replace(pool, deck={(True,): able, (False,): pool.cards - able})
@@ -164,11 +148,11 @@ def answer_deal(part: answers.HandPart, seats: int, wanted: Sequence[answers.Wan
     (pool,) = answers.find_members([part], wanted)
     ranges, samples, draw = [wish.range for wish in wanted], 0, part.draw
     try:
-        deals = count_holders(pool, seats, ranges)
-    except TooManyStepsError:
-        samples, starts = samples_for(seats * draw), range(0, seats * draw, draw)
-        dealt = draw_from([replace(pool, draw=seats * draw)], samples)
-        deals = Counter(sum(holds(deal[at : at + draw], ranges) for at in starts) for deal in dealt)
+        deals = hands.count_holders(pool, seats, ranges)
+    except hands.TooManyStepsError:
+        samples, starts = hands.samples_for(seats * draw), range(0, seats * draw, draw)
+        dealt = hands.draw_from([replace(pool, draw=seats * draw)], samples)
+        deals = Counter(sum(hands.holds(deal[at : at + draw], ranges) for at in starts) for deal in dealt)
     found = answers.chances_of({number: deals.get(number, 0) for number in range(seats + 1)}, samples)
     nobody, somebody = deals.get(0, 0), sum(deals.values()) - deals.get(0, 0)
     chance = answers.chances_of({False: nobody, True: somebody}, samples)[True]
@@ -246,15 +230,15 @@ class Tempo(Struct, frozen=True):
 
     hand: int
     draw: int
-    income: Number
-    growth: Number
+    income: hands.Number
+    growth: hands.Number
     draws_first: bool = True
 
     def seen(self, turn: int) -> int:
         """The cards drawn by a turn, from 1."""
         return self.hand + self.draw * (turn if self.draws_first else turn - 1)
 
-    def pays(self, turn: int) -> Number:
+    def pays(self, turn: int) -> hands.Number:
         return self.income + self.growth * (turn - 1)
 
 
@@ -334,7 +318,7 @@ class GiverDeck(Struct, frozen=True):
     """What the kinds of cards give each turn, the most first, and their copies; the number of other
     cards; how many that give can be laid in a turn."""
 
-    gives: Sequence[Number]
+    gives: Sequence[hands.Number]
     copies: Sequence[int]
     others: int
     lays: int
@@ -347,17 +331,17 @@ class GiverDeck(Struct, frozen=True):
 def count_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> list[Powers]:
     """How often a seat can pay so much, turn by turn, in all ways to draw. Raises
     TooManyStepsError."""
-    steps = StepCount()
+    steps = hands.StepCount()
     whole = (*deck.copies, deck.others)
     # by the cards of each kind that are left in the deck, and those in hand that give
     states = {(whole, (0,) * len(deck.gives)): 1}
     found: list[Powers] = []
     for turn in range(1, turns + 1):
         after: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
-        powers: defaultdict[Number, int] = defaultdict(int)
+        powers: defaultdict[hands.Number, int] = defaultdict(int)
         for (left, held), ways in states.items():
             draw = sum(left) - max(0, deck.cards - tempo.seen(turn))
-            for more, times in list_draws(left, draw, steps):
+            for more, times in hands.list_draws(left, draw, steps):
                 rest, hand = tuple(map(sub, left, more)), _lay(map(add, held, more), deck.lays)
                 after[rest, hand] += ways * times
                 powers[tempo.pays(turn) + _sum_up(deck, rest, hand)] += ways * times
@@ -375,7 +359,7 @@ def _lay(held: Iterable[int], lays: int) -> tuple[int, ...]:
     return tuple(hand)
 
 
-def _sum_up(deck: GiverDeck, left: Sequence[int], hand: Sequence[int]) -> Number:
+def _sum_up(deck: GiverDeck, left: Sequence[int], hand: Sequence[int]) -> hands.Number:
     """What the cards give that are neither left in the deck nor in hand."""
     kinds = zip(deck.gives, deck.copies, left, hand, strict=False)
     return sum(gives * (copies - rest - number) for gives, copies, rest, number in kinds)
@@ -383,10 +367,10 @@ def _sum_up(deck: GiverDeck, left: Sequence[int], hand: Sequence[int]) -> Number
 
 def sample_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> tuple[list[Powers], int]:
     """The same for random hands, and their number."""
-    samples = samples_for(tempo.seen(turns))
-    found: list[Counter[Number]] = [Counter() for _ in range(turns)]
+    samples = hands.samples_for(tempo.seen(turns))
+    found: list[Counter[hands.Number]] = [Counter() for _ in range(turns)]
     whole = [*deck.copies, deck.others]
-    for cards in draw_hands(whole, tempo.seen(turns), samples):
+    for cards in hands.draw_hands(whole, tempo.seen(turns), samples):
         left, hand, seen = whole, (0,) * len(deck.gives), 0
         for turn in range(1, turns + 1):
             new = Counter(cards[seen : tempo.seen(turn)])
@@ -410,7 +394,7 @@ def answer_resources(
     samples = 0
     try:
         powers = count_powers(deck, tempo, turns)
-    except TooManyStepsError:
+    except hands.TooManyStepsError:
         powers, samples = sample_powers(deck, tempo, turns)
     givers = f"{sum(deck.copies)} of {deck.cards} {answers.noun_of(component)}s give something each turn."
     paid = {cost: [_chance_of(cost, turn, samples) for turn in powers] for cost in costs}
@@ -427,8 +411,8 @@ def answer_resources(
     )
 
 
-def _make_deck(component: Component, given: Sequence[Number], text: str, lays: int) -> GiverDeck:
-    copies: Counter[Number] = Counter()
+def _make_deck(component: Component, given: Sequence[hands.Number], text: str, lays: int) -> GiverDeck:
+    copies: Counter[hands.Number] = Counter()
     for piece, number in zip(answers.cards_of(component), given, strict=True):
         if number < 0:
             raise MisfitError(
@@ -440,7 +424,7 @@ def _make_deck(component: Component, given: Sequence[Number], text: str, lays: i
     return GiverDeck(gives, [copies[give] for give in gives], others, lays)
 
 
-def _list_costs(component: Component, given: Sequence[Number], text: str) -> list[Number]:
+def _list_costs(component: Component, given: Sequence[hands.Number], text: str) -> list[hands.Number]:
     """The different costs of the cards that give nothing, without 0. Raises MisfitError."""
     values: list[Any] = answers.value_each(component, text)
     cards = zip(answers.cards_of(component), values, given, strict=True)
@@ -451,14 +435,14 @@ def _list_costs(component: Component, given: Sequence[Number], text: str) -> lis
     return found
 
 
-def _chance_of(cost: Number, powers: Powers, samples: int) -> answers.Chance:
+def _chance_of(cost: hands.Number, powers: Powers, samples: int) -> answers.Chance:
     """The chance that this cost can be paid in a turn."""
     able = sum(ways for power, ways in powers.items() if power >= cost)
     total = sum(powers.values())
     return answers.sampled(able, samples) if samples else answers.exact(Fraction(able, total))
 
 
-def _answer_cost(cost: Number, chances: Sequence[answers.Chance]) -> answers.OddsRow:
+def _answer_cost(cost: hands.Number, chances: Sequence[answers.Chance]) -> answers.OddsRow:
     first = next((turn for turn, chance in enumerate(chances, 1) if chance.share > 0), None)
     if first is None:
         return answers.OddsRow(answers.say_number(cost), note=f"not in the first {len(chances)} turns")
