@@ -38,10 +38,11 @@ _ROWS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "6": ((-1, 0, 1), ()),
     "7": ((-1, 0, 1), (-1 / 2,)),
     "8": ((-1, 0, 1), (-1 / 2, 1 / 2)),
-    "9": ((-1, -1 / 3, 1 / 3, 1), (0,)),
+    "9": ((-1, -0.4, 0.4, 1), (0,)),  # room for the middle one
     "10": ((-1, -1 / 3, 1 / 3, 1), (-2 / 3, 2 / 3)),
 }
 RANKS = tuple(_ROWS)
+_LARGER = 1.15  # pips of cards that have up to four, which look empty
 Letter = Annotated[str, matching(r"^[a-z]$", "must be one letter, a to z")]
 Note = Custom[str, Before(strip), Meta(max_length=200)]
 Lines = Annotated[
@@ -144,8 +145,8 @@ class Card(Keys, frozen=True, kw_only=True):
         if rank not in RANKS:
             hint = f"give it a court, or use: A, {', '.join(RANKS)}"
             raise MisfitError(f"there are no pips for the rank {quote(rank)}", hint)
-        size = Size(self.pip_size, self.pip_size)
-        places = _inset(trim, self.pip_margin).grown(-self.pip_size / 2)
+        side = self.pip_size * (_LARGER if rank in ("2", "3", "4") else 1.0)
+        size, places = Size(side, side), _inset(trim, self.pip_margin).grown(-side / 2)
         for place in place_pips(rank):
             x = trim.centre.x + place.x * places.width / 2
             y = trim.centre.y + place.y * places.height / 2

@@ -85,6 +85,15 @@ def test_a_number_card_has_its_pips(card: str) -> None:
         assert name == ("art heart turned" if y > 0.001 else "art heart")
 
 
+def test_few_pips_are_larger_and_those_of_the_nine_keep_apart() -> None:
+    faces = drawn(game()[0])
+    widths = {card: faces[f"hearts-{card}"].layers[-1].layer.size.width for card in NUMBERS}
+    assert {card for card, width in widths.items() if width > widths["10"]} == {"2", "3", "4"}
+    nine = pips_of(faces["hearts-9"])
+    (middle,) = (pip for pip in nine if pip[1] == pytest.approx(0.0))
+    assert min(abs(y - middle[2]) for _, x, y in nine if x != middle[1]) > widths["9"]
+
+
 @pytest.mark.parametrize("size", [Size(63.5, 88.9), Size(57.15, 88.9), Size(70.0, 120.0)])
 def test_pips_follow_the_size_of_the_card(size: Size) -> None:
     cards, _ = game()
