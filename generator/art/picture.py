@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from lxml import etree
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.cascade import FRAME, make_part, write_view
@@ -25,6 +26,7 @@ from generator.art.drawing import MAX_BYTES, SVG, XLINK_HREF, Drawing, Fault, lo
 from generator.art.families import TEXT, fall_back, find_lacking, own_words, record_stand_ins, settle_weights
 from generator.art.measure import colour_of
 from generator.art.mending import MENDED, drop_html, drop_lost_effects, mend, say_plainly, set_flowed
+from generator.art.pages import MOST_BYTES, hold_page, read_page
 from generator.art.pixels import FORMATS, PROVEN, make_printable
 from generator.art.rendering import PIXELS, find_ink, render_misdrawn
 from generator.art.svg import document_faults, effort_faults, element_faults, embed_drawings, frame_faults, size_faults
@@ -38,7 +40,7 @@ from generator.text.icons import colour_picture, find_icon
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
 _MOST_KEPT = 32_768  # bytes of a drawing that is kept for the next reader
-_SVG, _SVGZ = ".svg", ".svgz"
+_SVG, _SVGZ, _PDF = ".svg", ".svgz", ".pdf"
 _PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
 _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
@@ -88,11 +90,13 @@ class ArtReader(Struct, frozen=True):
         match = _PART.fullmatch(file)
         path, part = (match[1], match[2]) if match else (file, "")
         suffix = PurePosixPath(path).suffix.lower().replace(_SVGZ, _SVG)
+        if suffix == _PDF:
+            return self._read_page(path, part or "1", request, has_texts)
         if suffix not in FORMATS and suffix != _SVG:
             what = f"{quote(file)} is not a picture that pnp can print"
-            raise fail(request, what, f"known: {', '.join((_SVG, *FORMATS))}")
+            raise fail(request, what, f"known: {', '.join((_SVG, _PDF, *FORMATS))}")
         if part and suffix != _SVG:
-            hint = "only an SVG drawing has parts: icons.svg#heart"
+            hint = "only an SVG drawing has parts, and a PDF pages: icons.svg#heart, cards.pdf#3"
             raise fail(request, f"{quote(path)} has no parts", hint)
         content = read_within(self.folder, path, MAX_BYTES, request)
         place = Place.in_folder(self.folder, path)
@@ -105,6 +109,19 @@ class ArtReader(Struct, frozen=True):
             return Art(path, make_printable(content, FORMATS[suffix]).uri, path)
         except MisfitError as error:
             raise fail(place, str(error), error.hint) from None
+
+    def _read_page(self, file: str, number: str, request: Place, has_texts: bool) -> Art:
+        """A page of a PDF, as its drawing; the press prints the page itself."""
+        content = read_within(self.folder, file, MOST_BYTES, request)
+        try:
+            page = read_page(content, number)
+        except MisfitError as error:
+            raise fail(request, f"{quote(file)}: {error}", error.hint) from None
+        if page.is_pixels:
+            what = f"page {number} is too large to stay sharp, so it is printed as pixels"
+            self.findings[Problem(request, what, "save it in RGB and with its fonts", "note", PIXELS)] = None
+        art = self._kept_drawing(file, page.svg, Place.in_folder(self.folder, file), "", has_texts)
+        return replace(art, uri=hold_page(art.uri, page.pdf))
 
     def _find_icon(self, name: str) -> Art:
         """An icon of the game, which shows no others, or a built-in one. Raises MisfitError."""

@@ -16,6 +16,7 @@ from generator.art.areas import UNSEEN
 from generator.art.cascade import extent_of
 from generator.art.drawing import SVG, XLINK_HREF, link_of, new_drawing, put_in_place
 from generator.art.measure import Extents, place_of
+from generator.art.pages import split_page
 from generator.art.texts import LetterStyle
 from generator.art.words import PlainWords, WordReader, WordSetter, changes_letters, number_of
 from generator.basics.files import xml_parser
@@ -41,11 +42,13 @@ _SQUARE = 1e-6  # how far the sides of viewBox and page may differ in proportion
 
 
 class PlacedDrawing(Struct, frozen=True):
-    """A drawing of a size (mm) without plain words; `place` maps it to its layer."""
+    """A drawing of a size (mm) without plain words; `place` maps it to its layer. The press prints
+    the `page` of a PDF in its place, if it has one."""
 
     svg: str
     size: Size
     place: Affine = IDENTITY
+    page: bytes = b""
 
     @property
     def room(self) -> Rect:
@@ -181,7 +184,8 @@ class _Sorter:
         if None in numbers or min(size) <= 0 or self._is_target(element):
             return None
         seat = own @ translation(x, y) @ Affine(a=1 / scale, d=1 / scale)
-        return PlacedDrawing(_write_picture(link_of(element), size), size, seat)
+        link, page = split_page(link_of(element))
+        return PlacedDrawing(_write_picture(link, size), size, seat, page)
 
     def _add_picture(self, element: etree._Element, picture: PlacedDrawing) -> None:
         if any(words.touches(picture.room) for words in self._tiers[-1].words):

@@ -322,7 +322,7 @@ def _ending_by_signal(name: str, trouble: str, killed_before: int | None) -> End
     if name == "SIGABRT" and _NO_MEMORY.search(trouble):
         return meet_limit(_TOO_MUCH)
     if name in _CRASHES:
-        what = f"it crashes the drawing engine ({name}), probably because it is nested too deeply"
+        what = f"it crashes the drawing engine ({name}), probably because it is nested too deeply or too large"
         return meet_limit(what)
     killed = count_killed()
     if name == "SIGKILL" and killed is not None and killed != killed_before is not None:

@@ -1,24 +1,26 @@
 """Which of the finds of each page are its cards, by what most pages have, and which are backs.
 
-Backs are taken only on proof, or when a person says where they are.
+Backs are taken only on proof, or when a person says where they are. A picture shows every page,
+each card in a numbered outline, backs with the numbers of their fronts.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from generator.basics.errors import MisfitError, count_of
 from generator.basics.geometry import Rect, Size
-from generator.importing.finding import UNSURE, FoundCards, Wanted, fit, is_usual
+from generator.importing.finding import UNSURE, FoundCards, Wanted, fit, is_usual, share_apart
 from generator.importing.reading import PageLook
 
 _SHEET = 4  # cards
@@ -27,6 +29,12 @@ _LIKELY = 0.3  # the score of a find that speaks for its size
 _AGREEMENT = 0.15  # what the score of the size of all pages gains
 _BESIDE = 0.08  # the least score of further cards on a page
 _SAME_PLACE = 1.0  # mm
+_MOST_PIXELS = 30e6  # of the picture
+_MOST_SCALE = 3.0  # pixels to a mm
+_GAP, _HEAD, _LINE, _TYPE = 6.0, 7.0, 0.7, 6.0  # mm
+_GROUND, _GREY, _INK = (238, 236, 231), (205, 203, 198), (40, 38, 34)
+_FRONTS = ((216, 30, 44), (20, 99, 165), (22, 120, 60), (140, 60, 150))  # by their group
+_BACK = (90, 88, 84)
 _STARK, _FEW = 40, 0.0006  # levels of grey; the share of pixels of a face that may differ so much
 
 
@@ -248,22 +256,70 @@ def _find_halves(page: CardPage) -> tuple[tuple[list[CardPlace], list[CardPlace]
 def _are_equal(page: CardPage, cards: Sequence[CardPlace]) -> bool:
     """Whether all look alike, to the eye."""
     with Image.open(io.BytesIO(page.picture)) as picture:
-        pixels: NDArray[Any] = np.asarray(picture.convert("RGB")).astype(np.int16)
+        pixels: NDArray[Any] = np.asarray(picture.convert("RGB"))
     scale = pixels.shape[1] / page.size.width
     return all(_is_equal(pixels, a.cell, b.cell, scale) for a, b in pairwise(cards))
 
 
 def _is_equal(pixels: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bool:
     """Whether nearly each pixel of a face is like one next to its place in the other."""
-    wide, high = int(cell.width * scale) - 4, int(cell.height * scale) - 4
+    wide, high = int(cell.width * scale) - 2, int(cell.height * scale) - 2
+    corners = ((round(box.x0 * scale) + 1, round(box.y0 * scale) + 1) for box in (cell, other))
+    seen, also = (pixels[y : y + high, x : x + wide] for x, y in corners)
+    return seen.shape == also.shape and share_apart(seen, also, _STARK) <= _FEW
 
-    def crop(box: Rect, across: int = 0, down: int = 0) -> NDArray[Any]:
-        left, top = round(box.x0 * scale) + 2 + across, round(box.y0 * scale) + 2 + down
-        return pixels[top : top + high, left : left + wide]
 
-    seen = crop(cell)
-    near = [crop(other, across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]
-    if any(each.shape != seen.shape for each in near):
-        return False
-    differs = (seen < np.min(near, axis=0) - _STARK) | (seen > np.max(near, axis=0) + _STARK)
-    return bool(differs.mean() <= _FEW)
+# The picture of what was found.
+
+
+def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard]) -> bytes:
+    """A PNG of pages with their cards."""
+    labels: dict[CardPlace, str] = {}
+    for number, card in enumerate(cards, 1):
+        labels.setdefault(card.front, str(number))
+        if card.back:
+            known = labels.get(card.back)
+            labels[card.back] = f"{known}, {number}" if known else f"back of {number}"
+    wide = max(page.size.width for page in pages) + _GAP
+    high = max(page.size.height for page in pages) + _GAP + _HEAD
+    columns = min(len(pages), max(ceil(sqrt(len(pages) * 1.5 * high / wide)), 1))
+    rows = ceil(len(pages) / columns)
+    area = wide * columns * high * rows
+    scale = min(_MOST_SCALE, sqrt(_MOST_PIXELS / area))
+    size = ceil((wide * columns + _GAP) * scale), ceil((high * rows + _GAP) * scale)
+    sheet = Image.new("RGB", size, _GROUND)
+    font = ImageFont.load_default(_TYPE * scale)
+    for index, page in enumerate(pages):
+        row, column = divmod(index, columns)
+        corner = round((_GAP + column * wide) * scale), round((_GAP + row * high) * scale)
+        reason = f": {page.reason}" if page.reason else ""
+        ImageDraw.Draw(sheet).text(corner, f"page {page.number}{reason}", _INK, font)
+        picture = _draw_page(page, labels, scale, font)
+        sheet.paste(picture, (corner[0], corner[1] + round(_HEAD * scale)))
+    stream = io.BytesIO()
+    sheet.quantize(128).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
+
+
+def _draw_page(
+    page: CardPage, labels: dict[CardPlace, str], scale: float, font: ImageFont.FreeTypeFont | ImageFont.ImageFont
+) -> Image.Image:
+    wide, high = (max(round(side * scale), 1) for side in page.size)
+    if not page.picture:
+        return Image.new("RGB", (wide, high), _GREY)
+    with Image.open(io.BytesIO(page.picture)) as painted:
+        picture = painted.convert("RGB").resize((wide, high), Image.Resampling.BOX)
+    if page.reason:
+        return Image.blend(picture, Image.new("RGB", picture.size, _GREY), 0.6)
+    draw = ImageDraw.Draw(picture)
+    for number, group in enumerate(page.groups):
+        for card in group:
+            label = labels.get(card, "")
+            colour = _FRONTS[number % len(_FRONTS)] if label.isdecimal() else _BACK
+            box = [side * scale for side in card.cell]
+            draw.rectangle(box, outline=colour, width=max(round(_LINE * scale), 1))
+            middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+            edges = draw.textbbox(middle, label, font=font, anchor="mm")
+            draw.rectangle([edges[0] - 3, edges[1] - 3, edges[2] + 3, edges[3] + 3], fill=colour)
+            draw.text(middle, label, "white", font, anchor="mm")
+    return picture

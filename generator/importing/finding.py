@@ -131,6 +131,15 @@ def _find_paper(grey: NDArray[np.uint8]) -> int:
     return usual if (np.abs(edges.astype(np.int16) - usual) <= _INK).mean() > 0.95 else 255
 
 
+def share_apart(seen: NDArray[np.uint8], other: NDArray[np.uint8], levels: int) -> float:
+    """The share of the inner pixels of a picture that differ by more than some levels from all next
+    to their place in another of its size."""
+    inner, near_to = seen[1:-1, 1:-1].astype(np.int16), other.astype(np.int16)
+    high, wide = near_to.shape[:2]
+    near = [near_to[down : high - 2 + down, across : wide - 2 + across] for down in range(3) for across in range(3)]
+    return float(((inner < np.min(near, axis=0) - levels) | (inner > np.max(near, axis=0) + levels)).mean())
+
+
 def find_cards(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards]:
     """What may be the cards of a page, the best first."""
     if wanted.grid and (wanted.size or not (page.boxes or page.lines)):

@@ -14,26 +14,22 @@ from statistics import median
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.art.picture import ArtReader
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, escape, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.geometry import Rect, Size, decimal, steady
 from generator.basics.units import MM_PER_INCH
-from generator.basics.writing import scratch
 from generator.game.spec import write_value
-from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, pair_cards
+from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
 from generator.importing.finding import USUAL_SIZES, Wanted, are_near
-from generator.importing.outlining import draw_found
-from generator.importing.reading import MOST_PAGES, CutFace, OpenedPdf, PdfPages, open_pages
+from generator.importing.reading import MOST_PAGES, CutFace, FaceRequest, OpenedPdf, PdfPages, open_pages
 from generator.tables.fields import MAX_TITLE
-from generator.text import HOUSE_FONTS, FontBook
 
 DPI = 600.0
 PICTURE = "import.png"
+_FACES = "faces.pdf"
 _USUAL_BLEED = 3.0  # mm
 _LEAST_BLEED = 0.5  # mm: narrower is none
 _SAME_SIZE = 0.1  # mm
-_MOST_BYTES = 3_500_000  # of a face; a picture of a game has 4 MB
 _NO_TITLE = re.compile(r"untitled|document|cards|.*\.\w{3,4}\b|.*microsoft.*", re.IGNORECASE)
 _OWN_COPIES = "for your own copies; pass the folder on only if its licence allows it"
 
@@ -191,10 +187,10 @@ class _GameFiles:
 
     def __init__(self, pages: PdfPages, options: ImportOptions, sizes: Mapping[int, Size]) -> None:
         self.files: dict[str, bytes] = {}
-        self._pages, self._options, self._sizes = pages, options, sizes
+        self._pages, self._options, self._page_sizes = pages, options, sizes
         self._art: dict[bytes, dict[str, CutFace]] = {}  # by key and name
-        self._cut: dict[tuple[CardPlace, bool], str] = {}
-        self.sizes: list[Size] = []
+        self._names: dict[FaceRequest, str] = {}
+        self._bound: list[FaceRequest] = []  # pages of one file
 
     def write(
         self, title: str, file: str, source: str, cards: Sequence[FoundCard],
@@ -206,10 +202,13 @@ class _GameFiles:
             "[game]", f"title = {write_value(title)}", 'designer = "Unknown"',
             f"about = {write_value(f'Cards from {file[:100]}, printed anew.')}",
         ]  # fmt: skip
-        for number, deck in enumerate(_sort_decks(cards), 1):
-            step(f"cutting out {count_of(len(deck.cards), 'card')}")
-            self.sizes.append(deck.size)
+        decks = _sort_decks(cards)
+        self.sizes = [deck.size for deck in decks]
+        step(f"cutting out {count_of(len(cards), 'card')}")
+        for number, deck in enumerate(decks, 1):
             lines += self._write_deck(deck, "cards" if number == 1 else f"cards-{number}")
+        if self._bound:
+            self.files[f"art/{_FACES}"] = self._pages.bind(self._bound)
         self.files["game.toml"] = ("\n".join(lines) + "\n").encode()
         self.files["CREDITS.md"] = f"The faces are from {source}: {_OWN_COPIES}.\n".encode()
 
@@ -217,8 +216,8 @@ class _GameFiles:
         """Write a table and its art; yields the lines of the spec."""
         rows: dict[tuple[str, str], list[str]] = {}
         for card in deck.cards:
-            front = self._cut_face(card.front, deck, 0, is_turned=False)
-            back = self._cut_face(card.back, deck, 1, card.is_turned) if card.back else ""
+            front = self._name_face(card.front, deck, 0, is_turned=False)
+            back = self._name_face(card.back, deck, 1, card.is_turned) if card.back else ""
             place = card.front
             row = [f"p{place.page}-{place.number}", "0", front, back, str(place.page)]
             row = rows.setdefault((front, back), [*row, str(place.number)])
@@ -243,49 +242,34 @@ class _GameFiles:
             if not deck.bleeds[index]:
                 yield 'edge = "mirror" # the old art ends at the cut'
 
-    def _cut_face(self, place: CardPlace, deck: _Deck, side: int, is_turned: bool) -> str:
-        """The name of the file of a face, which equal ones share."""
-        if (place, is_turned) not in self._cut:
-            x, y = place.cell.centre
-            width, height = deck.size
-            cut = Rect(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-            box = cut.grown(deck.bleed if deck.bleeds[side] else 0.0)
-            face = self._take(place.page, box, is_turned=is_turned)
-            name = f"p{place.page}-{place.number}{'-turned' * is_turned}{face.ending}"
+    def _name_face(self, place: CardPlace, deck: _Deck, side: int, is_turned: bool) -> str:
+        """The name of a face, which equal ones share: of a page, or of a file of pixels."""
+        x, y = place.cell.centre
+        width, height = deck.size
+        cut = Rect(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        box = cut.grown(deck.bleed if deck.bleeds[side] else 0.0)
+        pixels, size = self._options.dpi / MM_PER_INCH, self._page_sizes[place.page]
+        request = FaceRequest(self._pages.path, place.page - 1, box, size, pixels, is_turned)
+        if request not in self._names:
+            face = self._pages.cut(request)
             known = self._art.setdefault(face.key, {})
-            name = next((other for other in known if face.is_like(known[other])), name)
+            name = next((other for other in known if face.is_like(known[other])), "")
+            if not name and face.ending == ".pdf":
+                self._bound.append(request)
+                name = f"{_FACES}#{len(self._bound)}"
+            elif not name:
+                name = f"p{place.page}-{place.number}{'-turned' * is_turned}{face.ending}"
+                self.files[f"art/{name}"] = face.content
             known.setdefault(name, face)
-            self._cut[place, is_turned] = name
-            self.files[f"art/{name}"] = known[name].content
-        return self._cut[place, is_turned]
-
-    def _take(self, page: int, box: Rect, *, is_turned: bool) -> CutFace:
-        """A face as a drawing that a game may hold, else as pixels."""
-        pixels, size = self._options.dpi / MM_PER_INCH, self._sizes[page]
-        for is_raster in (False, True):
-            face = self._pages.cut(page - 1, box, size, pixels, _MOST_BYTES, is_turned=is_turned, is_raster=is_raster)
-            if face.ending != ".svg" or _is_sound(face.content):
-                break
-        return face
+            self._names[request] = name
+        return self._names[request]
 
     def notes(self, place: Place) -> Iterator[Problem]:
         """What became of the faces."""
-        art = [file for file in self.files if file.startswith("art/")]
-        coarse = sum(not file.endswith(".svg") for file in art)
+        coarse = sum(file.startswith("art/p") for file in self.files)
         if coarse:
-            what = f"{count_of(coarse, 'face')} of {len(art)} can only be pixels"
+            what = f"{count_of(coarse, 'face')} of {len(self._bound) + coarse} can only be pixels"
             yield Problem(place, what, f"they have {self._options.dpi:.0f} dpi; --dpi changes that", level="note")
-
-
-def _is_sound(svg: bytes) -> bool:
-    """Whether a game may hold a drawing."""
-    with scratch() as folder:
-        (folder / "face.svg").write_bytes(svg)
-        try:
-            ArtReader(folder, FontBook([HOUSE_FONTS])).read("face.svg", Place("face.svg"))
-        except PnpError:
-            return False
-    return True
 
 
 def _sort_decks(cards: Sequence[FoundCard]) -> list[_Deck]:
@@ -325,7 +309,7 @@ def _draw_template(deck: _Deck, side: int, name: str) -> bytes:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
         f' viewBox="{start} {start} {width} {height}">\n'
         f'  <image href="art/{{{{ {name} }}}}" x="{start}" y="{start}" width="{width}"'
-        f' height="{height}" preserveAspectRatio="none"{_IF[side].format(name)}/>\n</svg>\n'
+        f' height="{height}"{_IF[side].format(name)}/>\n</svg>\n'
     ).encode()
 
 

@@ -3,75 +3,90 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from ctypes import byref, c_double
 from functools import lru_cache
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
+import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 from lxml import etree
 from msgspec import msgpack
 from PIL import Image
 
-from generator.basics.geometry import Rect, Size, steady
+from generator.basics.files import MEGABYTE
+from generator.basics.geometry import Point, Rect, Size, steady
+from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_PT
 from generator.basics.workers import serve
-from generator.importing.finding import PageInk, find_cards
+from generator.importing.finding import PageInk, find_cards, share_apart
+from generator.importing.pruning import PageMark, add_part, read_marks
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, OpenRequest, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
-from generator.importing.tracing import PageTracing
+from generator.pdf.page_worker import STRANGE, PdfFile
 
 _SMALLEST, _LARGEST = 10.0, 5080.0  # mm, of the sides of a page (ISO 32000-1, annex C.2)
 _PIXELS = 4.0  # to a mm, of the picture of a page
 _MOST_PIXELS = 6e6
 _MOST_FACE_PIXELS = 25e6
+_MOST_BYTES = 3_500_000  # of a face of pixels; a picture of a game has 4 MB
+_PIXELS_OF_PICTURE = re.compile(rb"data:image/\w+;base64,[^\"]*")
+_MOST_DRAWN = 48 * MEGABYTE  # of the drawing of a page: reading it takes twenty times as much memory
 _WHITE = (255, 255, 255, 255)
 _OWN = "pnp"
-_COPY = 1 << 4  # ISO 32000-1, table 22: bit 5
-_LOCKED = "it needs a password"
 _ENCODED = 3  # compression of PNG
+_MOST_MARKED = 0.004  # of the pixels of a face, that differ from all next to them in the page
+_STARK = 48  # levels of grey
+_FINE = 1 << 24  # steps of a page
 
 
-@lru_cache(maxsize=1)
-def _open(path: str) -> pypdfium2.PdfDocument:
-    return pypdfium2.PdfDocument(path)
+_open = lru_cache(maxsize=1)(PdfFile)
 
 
-def _answer(request: OpenRequest | PageRequest | FaceRequest) -> Iterator[bytes]:
+@lru_cache(maxsize=2)  # a sheet and its backs
+def _open_page(path: str, number: int) -> pypdfium2.PdfPage:
+    return _open(path).document[number]
+
+
+def _answer(request: OpenRequest | PageRequest | FaceRequest | Sequence[FaceRequest]) -> Iterator[bytes]:
     if isinstance(request, OpenRequest):
         yield msgpack.encode(_describe(request.path))
     elif isinstance(request, PageRequest):
         yield msgpack.encode(look(request))
-    else:
+    elif isinstance(request, FaceRequest):
         yield msgpack.encode(_cut(request))
+    else:
+        yield bind(request)[1]
 
 
 def _describe(path: str) -> OpenedPdf:
     try:
-        document = _open(path)
-        count = len(document)
-    except pypdfium2.PdfiumError as error:
-        is_locked = error.err_code == pdfium.FPDF_ERR_PASSWORD
-        return OpenedPdf(fault=_LOCKED if is_locked else "this is not a readable PDF")
-    if not count:
-        return OpenedPdf(fault="it has no pages")
-    says = document.get_metadata_dict()
-    is_free = bool(pdfium.FPDF_GetDocPermissions(document) & _COPY)
-    return OpenedPdf(count, says["Title"], is_own=says["Creator"] == _OWN, is_free=is_free)
+        file = _open(path)
+    except pikepdf.PasswordError:
+        return OpenedPdf(fault="it needs a password")
+    except STRANGE:
+        return OpenedPdf(fault="this is not a readable PDF")
+    says = file.document.get_metadata_dict()
+    return OpenedPdf(len(file.document), says["Title"], is_own=says["Creator"] == _OWN, is_free=file.pdf.allow.extract)
 
 
 def look(request: PageRequest) -> PageLook:
     """A page as it is asked for."""
     try:
-        page = _open(request.path)[request.page]
+        page = _open_page(request.path, request.page)
         width, height = (steady(side * MM_PER_PT) for side in page.get_size())
         if not _SMALLEST <= min(width, height) <= max(width, height) <= _LARGEST:
             return PageLook(fault="its size is not that of a page")
         size = Size(width, height)
-        root = _trace(request.path, request.page).root
+        drawing = _PIXELS_OF_PICTURE.sub(b"", _open(request.path).trace(request.page))
+        if len(drawing) > _MOST_DRAWN:
+            raise ValueError("too much is drawn on it")
+        # typst has written it, so nothing in it is hostile
+        root = etree.fromstring(drawing, etree.XMLParser(resolve_entities=False, huge_tree=True))
         shapes = scan_drawing(root, size, _find_trim(page, size))
     except (pypdfium2.PdfiumError, ValueError) as error:
         return PageLook(fault=f"it cannot be read: {error}")
@@ -114,29 +129,60 @@ def _encode(image: Image.Image) -> bytes:
 
 
 def _cut(request: FaceRequest) -> CutFace:
-    """A face as a drawing, or if it cannot be one, as pixels."""
-    page = _open(request.path)[request.page]
-    box, size = request.box, request.size
+    """A face as a page, or if it cannot be one, as pixels."""
+    page = _open_page(request.path, request.page)
     if not request.is_raster:
-        with suppress(ValueError, etree.XMLSyntaxError):
-            part = _trace(request.path, request.page).cut(box, is_turned=request.is_turned)
-            seen = _turn(_paint(page, box, size, _PIXELS), request)
-            is_true = len(part.svg) <= request.most_bytes
-            if is_true and _trace(request.path, request.page).prints_like(part.svg, seen, box):
-                return CutFace(".svg", part.svg, part.key, part.points)
-    pixels = min(request.pixels, sqrt(_MOST_FACE_PIXELS / (box.width * box.height)))
-    image = _turn(_paint(page, box, size, pixels), request)
+        with suppress(*STRANGE):
+            return _prune(request, page)
+    pixels = min(request.pixels, sqrt(_MOST_FACE_PIXELS / (request.box.width * request.box.height)))
+    image = _turn(_paint(page, request.box, request.size, pixels), request)
     content = _encode(image)
-    if len(content) <= request.most_bytes:
+    if len(content) <= _MOST_BYTES:
         return CutFace(".png", content, content)
     stream = io.BytesIO()
     image.save(stream, "JPEG", quality=95, subsampling=0)
     return CutFace(".jpg", stream.getvalue(), stream.getvalue())
 
 
-@lru_cache(maxsize=1)
-def _trace(path: str, page: int) -> PageTracing:
-    return PageTracing(Path(path), page, _open(path)[page])
+def _prune(request: FaceRequest, page: pypdfium2.PdfPage) -> CutFace:
+    """A face as a page. Raises ValueError if that does not print like it."""
+    shown, content = bind([request])
+    seen = np.asarray(_turn(_paint(page, request.box, request.size, _PIXELS), request))
+    with pypdfium2.PdfDocument(content) as alone:
+        size = Size(request.box.width, request.box.height)
+        printed = np.asarray(_paint(alone[0], Rect(0.0, 0.0, *size), size, _PIXELS))
+    if share_apart(seen, printed, _STARK) > _MOST_MARKED:
+        raise ValueError("the page does not print like the face")
+    return CutFace(".pdf", content, "\n".join((str(seen.shape), *shown)).encode(), seen.tobytes(), seen.shape)
+
+
+def bind(faces: Sequence[FaceRequest]) -> tuple[list[str], bytes]:
+    """A PDF with a page of each face, and what the last shows. Raises ValueError."""
+    alone, saved, shown = pikepdf.new(), io.BytesIO(), []
+    numbers = list(dict.fromkeys(face.page for face in faces))
+    alone.pages.extend(_open(faces[0].path).pdf.pages[number] for number in numbers)  # whole
+    for face in faces:
+        marks, box = _read(face.path, face.page), _to_points(_open_page(face.path, face.page), face)
+        shown = add_part(alone, alone.pages[numbers.index(face.page)], marks, box, 180 if face.is_turned else 0)
+    del alone.pages[: len(numbers)]
+    alone.save(saved, static_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return shown, saved.getvalue()
+
+
+@lru_cache(maxsize=2)
+def _read(path: str, page: int) -> list[PageMark]:
+    return read_marks(_open(path).pdf.pages[page], _open_page(path, page))
+
+
+def _to_points(page: pypdfium2.PdfPage, face: FaceRequest) -> Rect:
+    """The box of a face in points of its page, upwards."""
+    corners = []
+    for x, y in face.box.corners():
+        across, down = c_double(), c_double()
+        at = round(x / face.size.width * _FINE), round(y / face.size.height * _FINE)
+        pdfium.FPDF_DeviceToPage(page, 0, 0, _FINE, _FINE, 0, *at, byref(across), byref(down))
+        corners.append(Point(across.value, down.value))
+    return box_of(corners)
 
 
 def _turn(image: Image.Image, request: FaceRequest) -> Image.Image:

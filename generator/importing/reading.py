@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
 from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
@@ -15,14 +16,14 @@ from generator.basics.files import MEGABYTE, read_within
 from generator.basics.geometry import Rect, Size
 from generator.basics.workers import Limits, WorkerError, WorkerProcess, find_fault_of_machine
 from generator.basics.writing import scratch
-from generator.importing.finding import FoundCards, Wanted
+from generator.importing.finding import FoundCards, Wanted, share_apart
 
 MOST_BYTES = 512 * MEGABYTE
 MOST_PAGES = 500
 _WORKER = "generator.importing.page_worker"
 _MEMORY = 2048 * MEGABYTE
 _SECONDS_A_PAGE = 20.0
-_APART = 0.02  # mm, of points in equal drawings
+_APART = 24  # levels of red, green or blue in equal faces
 _Answer = TypeVar("_Answer")
 
 
@@ -64,44 +65,45 @@ class PageLook(Struct, frozen=True):
 
 class FaceRequest(Struct, frozen=True):
     """Asks for the `CutFace` of a box (mm) of a page of a size, with so many pixels to a mm where
-    it becomes pixels, and at most so many bytes; upside down if it `is_turned`."""
+    it becomes pixels; upside down if it `is_turned`."""
 
     path: str
     page: int
     box: Rect
     size: Size
     pixels: float
-    most_bytes: int
     is_turned: bool = False
     is_raster: bool = False
 
 
 class CutFace(Struct, frozen=True):
-    """The file of a face, and its ending; what is equal for faces that look alike, and where the
-    points of a drawing are (mm)."""
+    """The file of a face, and its ending; what is equal for faces that look alike, and of one that
+    is a page, its pixels in RGB, and their shape."""
 
     ending: str
     content: bytes
     key: bytes
-    points: list[float] = []
+    pixels: bytes = b""
+    shape: tuple[int, ...] = ()
 
     def is_like(self, other: CutFace) -> bool:
-        """Whether both are the same, and no point is elsewhere."""
-        if self.key != other.key or len(self.points) != len(other.points):
-            return False
-        return all(abs(a - b) <= _APART for a, b in zip(self.points, other.points, strict=True))
+        """Whether a face with the same key looks like this."""
+        if not self.pixels:
+            return True
+        seen, also = (np.frombuffer(face.pixels, np.uint8).reshape(face.shape) for face in (self, other))
+        return share_apart(seen, also, _APART) == 0
 
 
 class PdfPages:
     """The pages of a PDF, read by a worker."""
 
     def __init__(self, path: str, worker: WorkerProcess, place: Place) -> None:
-        self._path, self._worker, self._place = path, worker, place
+        self.path, self._worker, self._place = path, worker, place
 
     def describe(self) -> OpenedPdf:
         """What the file says of itself. Raises PnpError if it cannot be read."""
         try:
-            opened = self._ask(OpenRequest(self._path), OpenedPdf)
+            opened = self._ask(OpenRequest(self.path), OpenedPdf)
         except WorkerError as error:
             raise self._refuse(error) from None
         if opened.fault:
@@ -113,24 +115,28 @@ class PdfPages:
     def look(self, page: int, wanted: Wanted) -> PageLook:
         """A page; one that meets the limits has a fault."""
         try:
-            return self._ask(PageRequest(self._path, page, wanted), PageLook)
+            return self._ask(PageRequest(self.path, page, wanted), PageLook)
         except WorkerError as error:
             if find_fault_of_machine(error.ending):
                 raise self._refuse(error) from None
             return PageLook(fault=error.ending.problem.what)
 
-    def cut(
-        self, page: int, box: Rect, size: Size, pixels: float, most: int, *, is_turned: bool, is_raster: bool
-    ) -> CutFace:
-        """A face, as `FaceRequest` asks for it. Raises PnpError if the page meets the limits as
-        pixels, too."""
-        request = FaceRequest(self._path, page, box, size, pixels, most, is_turned, is_raster)
+    def cut(self, request: FaceRequest) -> CutFace:
+        """A face. Raises PnpError if the page meets the limits as pixels, too."""
         try:
             return self._ask(request, CutFace)
         except WorkerError as error:
-            if is_raster or find_fault_of_machine(error.ending):
+            if request.is_raster or find_fault_of_machine(error.ending):
                 raise self._refuse(error) from None
             return self._ask(replace(request, is_raster=True), CutFace)
+
+    def bind(self, faces: Sequence[FaceRequest]) -> bytes:
+        """A PDF with a page of each face. Raises PnpError if that meets the limits."""
+        try:
+            (content,) = self._worker.ask(faces, 1, _SECONDS_A_PAGE * len(faces))
+        except WorkerError as error:
+            raise self._refuse(error) from None
+        return content
 
     def _ask(self, request: object, kind: type[_Answer]) -> _Answer:
         (answer,) = self._worker.ask(request, 1, _SECONDS_A_PAGE)

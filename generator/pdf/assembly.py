@@ -357,7 +357,7 @@ def _drop_profiles_of_pictures(drawing: PdfReader) -> None:
 
 def find_shown(typeset: Typeset, trim: Rect, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
     """The parts of a layer on a face with that trim which may be within its clip, with their
-    numbers: most words are not in the mirrored edges."""
+    numbers: most words are not in the mirrored edges, and pages of PDFs are drawings there."""
     parts = enumerate(typeset.add(placed.layer))
     if placed.clip is None:
         yield from parts
@@ -366,7 +366,7 @@ def find_shown(typeset: Typeset, trim: Rect, placed: PlacedLayer) -> Iterator[tu
     for number, part in parts:
         room = placed.place.apply_rect(part.room)
         if room.overlaps(reach) and not (hole and hole.encloses(room)):
-            yield number, part
+            yield number, replace(part, page=b"") if isinstance(part, PlacedDrawing) else part
 
 
 @lru_cache(maxsize=256)  # the faces of a component have the same edges

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from hashlib import blake2b
+from pathlib import Path
 
 import typst
 
 from generator.art.splitting import PlacedDrawing, Splitter
 from generator.basics.geometry import Size, decimal
+from generator.basics.writing import scratch
 from generator.model import Layer
 from generator.pdf.points import to_page
 from generator.pdf.words import ShownWords, WordWriter
@@ -20,13 +24,12 @@ _SWATCHES = (
     '<rect width="1" height="1" fill="#f00"/><rect x="1" width="1" height="1" fill="#888"/></svg>'
 )
 
-
 LayerPart = PlacedDrawing | ShownWords
 
 
 class Typesetter:
-    """typst with the fonts of some folders, without system fonts and without access to files. It
-    keeps the layers that it has read."""
+    """typst with the fonts of some folders, without system fonts. It reads no files but pages of
+    PDFs. It keeps the layers that it has read."""
 
     def __init__(self, font_folders: Sequence[str]) -> None:
         fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(font_folders))
@@ -58,10 +61,13 @@ class Typesetter:
         for id_ in layers:
             self._read.pop(id_, None)
 
-    def draw(self, drawings: Iterable[tuple[str, Size]]) -> bytes:
-        """A PDF of one vector page for each drawing of a size (mm). Raises typst.TypstError."""
-        source = "".join(_page(svg, size) for svg, size in drawings).encode()
-        pdf = self._compiler.compile(input=source, format="pdf", timestamp=0)
+    def draw(self, drawings: Iterable[tuple[str, Size, bytes]]) -> bytes:
+        """A PDF of one vector page for each drawing of a size (mm), or for the page in its place.
+        Raises typst.TypstError."""
+        drawings = list(drawings)
+        with scratch() if any(page for _, _, page in drawings) else nullcontext(Path(__file__)) as root:
+            source = "".join(_page(root, *drawing) for drawing in drawings).encode()
+            pdf = self._compiler.compile(input=source, root=str(root), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
         return pdf
 
@@ -74,7 +80,7 @@ class Typeset:
 
     def __init__(self, typesetter: Typesetter) -> None:
         self._typesetter = typesetter
-        self._numbers: dict[tuple[str, Size], int] = {}
+        self._numbers: dict[tuple[str, Size, bytes], int] = {}
 
     @property
     def words(self) -> WordWriter:
@@ -96,7 +102,7 @@ class Typeset:
 
     def number(self, drawing: PlacedDrawing) -> int:
         """The number of the page of a drawing."""
-        return self._numbers.setdefault((drawing.svg, drawing.size), len(self._numbers))
+        return self._numbers.setdefault((drawing.svg, drawing.size, drawing.page), len(self._numbers))
 
     def draw(self, start: int, end: int) -> bytes:
         """A PDF of the pages from one number to before another. Raises typst.TypstError."""
@@ -104,17 +110,23 @@ class Typeset:
 
     def draw_swatches(self) -> bytes:
         """A PDF of one page with the engine's colour spaces, which words share with the art."""
-        return self._typesetter.draw([(_SWATCHES, Size(2.0, 1.0))])
+        return self._typesetter.draw([(_SWATCHES, Size(2.0, 1.0), b"")])
 
 
-def _page(svg: str, size: Size) -> str:
-    """A page with the drawing only, as an artifact, so that it gets no tagging marks.
+def _page(folder: Path, svg: str, size: Size, page: bytes) -> str:
+    """A page with the drawing only, as an artifact, so that it gets no tagging marks; or with the
+    page of a PDF, which is put into a folder.
 
     It is a call of `page`: the engine would search a `set page` again for every later page.
     """
     width, height = size
     text = svg.replace("\\", "\\\\").replace('"', '\\"')
+    source = f'bytes("{text}"), format: "svg"'
+    if page:
+        name = f"{blake2b(page, digest_size=16).hexdigest()}.pdf"
+        (folder / name).write_bytes(page)
+        source = f'"{name}", fit: "contain"'
     return (
         f"#page(width: {decimal(width)}mm, height: {decimal(height)}mm, margin: 0pt, pdf.artifact("
-        f'image(bytes("{text}"), format: "svg", width: 100%, height: 100%)))\n'
+        f"image({source}, width: 100%, height: 100%)))\n"
     )

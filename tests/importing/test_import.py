@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import csv
 import io
 import shlex
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image
 
@@ -72,12 +72,12 @@ def test_a_deck_with_backs_prints_anew(here: Path, pnp: Pnp) -> None:
     folder = here / "old-cards"
     rows = rows_of(folder)
     assert [row["count"] for row in rows] == ["2", "1", "1", "1", "1"]
-    assert {row["back"] for row in rows} == {"p2-2.svg"}
+    assert [row["front"] for row in rows] == [f"faces.pdf#{page}" for page in (1, 3, 4, 5, 6)]
+    assert {row["back"] for row in rows} == {"faces.pdf#2"}
     assert [row["place"] for row in rows] == ["1", "2", "3", "4", "5"]
     assert spec_of(folder)["size"] == "63.5x88.9mm"
     assert "SHA-256" in (folder / "CREDITS.md").read_text()
-    drawings = sorted(path.name for path in (folder / "art").iterdir())
-    assert drawings == ["p1-1.svg", "p1-2.svg", "p1-3.svg", "p1-4.svg", "p1-5.svg", "p2-2.svg"]
+    assert [path.name for path in (folder / "art").iterdir()] == ["faces.pdf"]
     assert pnp("build", "./old-cards", "--paper", "a4", "-o", "new.pdf").exit_code == 0
     assert pnp("export", "./old-cards", "--to", "png", "--dpi", "150", "-o", "faces").exit_code == 0
     page = rasterise(old, DPI)[0]
@@ -105,9 +105,13 @@ def test_a_photograph_keeps_its_file(here: Path, pnp: Pnp) -> None:
         pdf.canvas.drawImage(f"{number}.jpg", *pdf.box(cell))
     Path("old.pdf").write_bytes(pdf.finish())
     assert pnp("import", "old.pdf").exit_code == 0
-    for number, photograph in enumerate(photographs, 1):
-        drawing = (here / f"old/art/p1-{number}.svg").read_text()
-        assert base64.b64encode(photograph).decode() in drawing
+    kept = [io.BytesIO() for _ in photographs]
+    with pikepdf.open(here / "old/art/faces.pdf") as faces:
+        for page, stream in zip(faces.pages, kept, strict=True):
+            (picture,) = page.get_images().values()
+            assert isinstance(picture, pikepdf.Stream)
+            pikepdf.PdfImage(picture).extract_to(stream=stream)
+    assert [stream.getvalue() for stream in kept] == photographs
 
 
 def test_nothing_travels_that_a_card_does_not_show(here: Path, pnp: Pnp) -> None:
@@ -121,11 +125,26 @@ def test_nothing_travels_that_a_card_does_not_show(here: Path, pnp: Pnp) -> None
     assert "9 faces of 9 can only be pixels" in result.stderr
     with Image.open(here / "old/art/p1-1.png") as face:
         assert face.size == (250, 350)
-    Path("words.pdf").write_bytes(pdf_of(NINE))
-    assert pnp("import", "words.pdf").exit_code == 0
-    sizes = [path.stat().st_size for path in (here / "words/art").iterdir()]
-    assert len(sizes) == 9
-    assert max(sizes) < 1.5 * min(sizes)
+    for name, is_form in (("words", False), ("form", True)):
+        Path(f"{name}.pdf").write_bytes(sheet_of_words(is_form=is_form))
+        assert pnp("import", f"{name}.pdf").exit_code == 0
+        with pypdfium2.PdfDocument(here / name / "art/faces.pdf") as faces:
+            words = [{*page.get_textpage().get_text_range().split("\r\n")} for page in faces]
+            things = [len(list(page.get_objects(max_depth=9))) for page in faces]
+        assert words == [{f"card {number}"} for number in range(1, 10)]
+        assert things == [7 + is_form] * 9  # two areas, five lines, and the form of the sheet
+
+
+def sheet_of_words(*, is_form: bool) -> bytes:
+    """Nine cards; all are one form, as programs write that put several pages on one."""
+    pdf = OldPdf()
+    if is_form:
+        pdf.canvas.beginForm("sheet")
+    pdf.cards(NINE)
+    if is_form:
+        pdf.canvas.endForm()
+        pdf.canvas.doForm("sheet")
+    return pdf.finish()
 
 
 def test_bleed_of_the_old_file_is_kept(here: Path, pnp: Pnp) -> None:
@@ -240,7 +259,7 @@ def test_owner_and_password_are_heeded(here: Path, pnp: Pnp) -> None:
         (b"%PDF-1.7\n" + b"\xff" * 3000, "this is not a readable PDF"),
         (text_page(), "no boxes, lines, marks or pictures show where its cards are"),
         (b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]"
-         b"/Count 9>>endobj trailer<</Root 1 0 R>>", "page 1: it cannot be read"),
+         b"/Count 9>>endobj trailer<</Root 1 0 R>>", "this is not a readable PDF"),
     ],
 )  # fmt: skip
 def test_what_is_no_deck_is_refused(content: bytes, words: str, here: Path, pnp: Pnp) -> None:

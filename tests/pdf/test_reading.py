@@ -24,7 +24,7 @@ DRAWING = (
 def by_engine() -> bytes:
     typesetter = Typesetter([str(HOUSE_FONTS)])
     drawings = (DRAWING, DRAWING.replace("red", "green"))
-    return typesetter.draw((drawing, Size(20.0, 10.0)) for drawing in drawings)
+    return typesetter.draw((drawing, Size(20.0, 10.0), b"") for drawing in drawings)
 
 
 def by_qpdf() -> bytes:

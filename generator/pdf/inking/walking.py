@@ -63,6 +63,12 @@ def ink_pages(pdf: pikepdf.Pdf, content: bytes, mixer: Mixer, limit: float) -> N
         masks.drop_spaces()
 
 
+def check_inks(pdf: pikepdf.Pdf) -> None:
+    """Change the pages of an opened file, to raise what `ink_pages` raises for them."""
+    for page in pdf.pages:
+        _InkWalker(pdf, spaces.GreyMap(), spaces.PictureGreyer()).walk(page.obj)
+
+
 class _InkWalker:
     """Changes the colours of pages, and of forms, tiles and gradients in their resources."""
 
