@@ -147,6 +147,7 @@ PLAIN := --paper letter --margin usual --printer none
 pictures: $(VENV)/dev
 	@$(RUN) -m tests.tools.pictures
 	@$(RUN) -m tests.tools.table_picture
+	@$(RUN) -m tests.tools.film
 	@$(RUN) -m tests.tools.recipe_pictures $(RECIPE)
 	@$(PNP) export talavera --to png --dpi 60 $(PLAIN) -o docs/images/talavera >/dev/null
 	@cd docs/images && mv talavera/sheets/cards-1-front.png talavera-front.png && \

@@ -76,7 +76,7 @@ def on_its_page(game: Path, journals: Path | None = None) -> Image.Image:
     with sync_playwright() as playwright:
         # before the game is read, as its limit of memory would hold for the browser too
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1200, "height": 760})
+        page = browser.new_page(viewport={"width": 1400, "height": 880})
         with showing(game, journals=journals) as shown:
             page.goto(shown.server.invitation if journals else shown.server.address)
             expect(page.locator("#findings")).to_contain_text("No findings", timeout=60_000)
@@ -86,7 +86,7 @@ def on_its_page(game: Path, journals: Path | None = None) -> Image.Image:
                 expect(page.get_by_role("grid")).to_contain_text("whale")
             png = page.screenshot()
         browser.close()
-    return Image.open(io.BytesIO(png)).convert("RGB")
+    return of_height(Image.open(io.BytesIO(png)).convert("RGB"), 760)
 
 
 def evening(folder: Path) -> Image.Image:
