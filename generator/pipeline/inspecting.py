@@ -3,6 +3,8 @@
 It runs at low priority, after drawing and painting, and caches the faces that it has read.
 """
 
+from __future__ import annotations
+
 import pickle
 import threading
 from collections.abc import Iterator, Mapping
@@ -14,12 +16,12 @@ from msgspec import Struct
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.workers import Limits, WorkerError, WorkerProcess, serve
-from generator.layout.printers import Profile
 from generator.model import Face, FaceKey, Game
 from generator.model.accepted import Reasons
 from generator.pipeline.looking import misprints
 
 if TYPE_CHECKING:
+    from generator.layout.printers import Profile
     from generator.pipeline.looking import Known
 
 _SECONDS = 300.0  # for a game, at low priority

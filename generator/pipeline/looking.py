@@ -22,13 +22,14 @@ from generator.basics.errors import Place, Problem
 from generator.basics.shapes import Shape
 from generator.basics.units import MM_PER_INCH
 from generator.checks import preflight
-from generator.layout.printers import Profile
 from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
 from generator.model.accepted import Reasons
 from generator.pdf import raster
 from generator.pipeline.sheets import Progress, print_sheets
 
 if TYPE_CHECKING:
+    from generator.layout.printers import Profile
+
     Bytes = NDArray[np.uint8]
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]

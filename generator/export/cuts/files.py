@@ -13,9 +13,7 @@ from importlib.util import find_spec
 from math import floor
 from typing import TYPE_CHECKING, Literal
 
-import svgwrite
 from msgspec import Struct
-from svgwrite.extensions import Inkscape
 
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, decimal, steady
@@ -29,6 +27,8 @@ from generator.tables.fields import Length
 
 if TYPE_CHECKING:
     from ezdxf.layouts.layout import Modelspace
+
+    from generator.pdf.binding import Contour
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
@@ -37,7 +37,6 @@ from generator.export.cuts.paths import curves_of
 from generator.export.exporter import Exporter, KitPrinter
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
-from generator.pdf.binding import Contour, add_contours
 
 CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
 _HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line
@@ -65,6 +64,9 @@ class CutDrawings(Keys, frozen=True, kw_only=True):
 
 def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
     """The SVG of the part of a sheet within a window."""
+    import svgwrite  # DXF needs none of it
+    from svgwrite.extensions import Inkscape
+
     width, height = decimal(window.width), decimal(window.height)
     corner = f"{decimal(window.x0)} {decimal(window.y0)}"
     drawing = svgwrite.Drawing(size=(f"{width}mm", f"{height}mm"), viewBox=f"{corner} {width} {height}", debug=False)
@@ -72,7 +74,10 @@ def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
     inkscape = Inkscape(drawing)
     for label, colour, paths in (("score", SCORE, sheet.folds), ("cut", CUT, sheet.cuts)):
         if paths:
-            drawing.add(_layer(drawing, inkscape, label, colour, paths))
+            layer = inkscape.layer(label=label, id=label, fill="none", stroke=colour, stroke_width=_HAIRLINE)
+            for path in paths:
+                layer.add(drawing.path(d=_describe(path)))
+            drawing.add(layer)
     if sheet.marks:
         layer = inkscape.layer(label="marks", id="marks", fill="black")
         for x0, y0, x1, y1 in sheet.marks:
@@ -80,15 +85,6 @@ def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
             layer.add(drawing.rect(insert=(decimal(x0), decimal(y0)), size=size))
         drawing.add(layer)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
-
-
-def _layer(
-    drawing: svgwrite.Drawing, inkscape: Inkscape, label: str, colour: str, paths: Sequence[CutPath]
-) -> svgwrite.container.Group:
-    layer = inkscape.layer(label=label, id=label, fill="none", stroke=colour, stroke_width=_HAIRLINE)
-    for path in paths:
-        layer.add(drawing.path(d=_describe(path)))
-    return layer
 
 
 def _describe(path: CutPath) -> str:
@@ -216,6 +212,8 @@ def make_cut_files(
 
 def draw_contours(content: bytes, games: Sequence[tuple[Game, dict[FaceKey, Face], Sequence[Sheet], Way]]) -> bytes:
     """The PDF of the sheets of games, with the lines to cut and to crease on the fronts."""
+    from generator.pdf.binding import add_contours  # loads pikepdf, which the other files do not need
+
     pages: list[dict[str, list[Contour]]] = []
     for game, faces, sheets, way in games:
         cut = cut_sheets(_choose_cut(game, faces, sheets, way), 0.0)
@@ -240,6 +238,8 @@ def _choose_cut(
 
 
 def _contours(sheet: CutSheet) -> dict[str, list[Contour]]:
+    from generator.pdf.binding import Contour
+
     return {
         name: [Contour(path.corners[0].point, list(curves_of(path)), path.is_closed) for path in paths]
         for name, paths in (("Crease", sheet.folds), ("CutContour", sheet.cuts))

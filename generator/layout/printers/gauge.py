@@ -14,17 +14,21 @@ Also the lines of rings, boxes, crosses and rulers, and targets to prick with a 
 with rulers to read on the back.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import cos, floor, pi, sin
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from generator.basics.geometry import Affine, Point, Rect, Size
 from generator.basics.units import PT_PER_MM
 from generator.model import Label, MarkLine
-from generator.text import Lettering
+
+if TYPE_CHECKING:
+    from generator.text import Lettering
 
 Direction = Literal["across", "down"]
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
