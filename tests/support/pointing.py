@@ -40,9 +40,9 @@ def _read(game: str, *rules: tuple[str, str]) -> RefereedTable:
     return refereed_table(game, ["random"], dict(rules))
 
 
-def made(game: str, choices: int = 0, rules: Mapping[str, str] | None = None) -> RefereedTable:
+def made(game: str, choices: int = 0, rules: Mapping[str, str] | None = None, seed: int = 7) -> RefereedTable:
     """A table in the middle of a game, against bots that move at random; by default with rules that end it soon."""
-    like, rng = _read(game, *(GAMES[game] if rules is None else rules).items()), Random(7)
+    like, rng = _read(game, *(GAMES[game] if rules is None else rules).items()), Random(seed)
     table = RefereedTable(like.supply, like._engine, like._bots, Random(5))
     for _ in range(choices):
         table._make(rng.choice(table._known))

@@ -320,7 +320,9 @@ def _check_number(game: Game, number: int) -> None:
 def _piece(number: int, lying: LyingSet, printed: PrintedPiece) -> SuppliedPiece:
     piece = printed.piece
     front = lying.faces[lying.component.id, piece.id, "front"].id
-    return SuppliedPiece(number, piece.id, f"{lying.component.title} {piece.id}", piece.copies, front, printed.back)
+    usual = f"{lying.component.title} {piece.id.replace('-', ' ')}"
+    name = str(piece.row.get("title") or piece.row.get("name") or usual)
+    return SuppliedPiece(number, piece.id, name, piece.copies, front, printed.back)
 
 
 def _set(lying: LyingSet) -> SuppliedSet:

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from generator.play.engine import OVER
+from generator.basics.phrases import read_phrases
+from generator.play.engine import LANGUAGES, OVER
 from tests.export.site.test_browser import find_faults
 from tests.play.table.test_page import middle
 from tests.support.browsing import waited
 from tests.support.pointing import GAMES, PHONE, Hand, Sitting, made, place_in, twist
 
+_PANS = "part => part.scrollWidth > part.clientWidth"
 _LABELS = "all => all.map(one => one.getAttribute('aria-label'))"
 
 
@@ -56,6 +58,18 @@ def test_a_game_is_played_to_its_end_by_a_finger(browser: Browser, game: str) ->
     with Sitting(browser, made(game), **how) as page:
         assert Hand(page, "finger").play_on() > 8
         assert "won. Seat 1: " in page.locator("#prompt").inner_text()
+        assert page.locator(".counters").evaluate(_PANS) is False
+        for language in (path.stem for path in LANGUAGES.glob("*.toml")):
+            said = read_phrases(language, LANGUAGES).say
+            words = {name: said(f"page.{name}") for name in ("undo", "fit", "rules")}
+            page.evaluate(
+                """({ undo, fit, rules }) => {
+              for (const [id, words] of [["undo", undo], ["fit", fit], ["rules-button", rules]])
+                document.getElementById(id).textContent = words;
+            }""",
+                words,
+            )
+            assert (language, page.locator(".tools").evaluate(_PANS)) == (language, False)
 
 
 def test_a_game_is_played_to_its_end_by_keys_alone(browser: Browser) -> None:
@@ -108,6 +122,15 @@ def test_places_are_outlined_once(browser: Browser) -> None:
         assert drawn < len(table._known) / 2
         fills = page.locator(".shore polygon").first.evaluate("one => getComputedStyle(one).fill")
         assert fills == "none"
+
+
+def test_kinds_that_lie_nowhere_are_chosen_by_their_pictures(browser: Browser) -> None:
+    with Sitting(browser, made("taluva", 22, seed=0)) as page:
+        kinds = page.locator("#acts > .piece")
+        assert kinds.all_inner_texts() == ["Huts", "Temples"]
+        assert kinds.locator("img").count() == 2
+        assert "Place for Huts red hut" in page.locator(".place").evaluate_all(_LABELS)
+        assert find_faults(page) == []
 
 
 def test_all_moves_are_listed_and_found_by_their_names(browser: Browser) -> None:

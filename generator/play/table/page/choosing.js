@@ -68,6 +68,9 @@ export const pieces = () => view().pieces;
 export const named = () => view().named;
 export const chosen = () => now.chosen;
 
+/** How a piece would lie that lies nowhere yet. @type {(piece: string) => Look | undefined} */
+export const lookOf = (piece) => spotsIn(rest(), piece)[0]?.look;
+
 /** @type {(place: number) => Place} */
 export const placeOf = (place) => now.places[place];
 

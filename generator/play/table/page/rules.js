@@ -7,7 +7,7 @@ import { markPieces, pieceAt, showPlaces } from "./places.js";
 import { aimAnew, aimed, canTurn, canTurnOver, lay, pressPlace, setAt, tellWhy, turn, watchPointing } from "./pointing.js";
 import { say } from "./say.js";
 import { act, setOf, state } from "./table.js";
-import { sayMove } from "./turn.js";
+import { picture, sayMove } from "./turn.js";
 
 /** @import { Choice } from "./choosing.js" */
 /** @import { LegalMove } from "./told.js" */
@@ -74,7 +74,7 @@ export function showChoice() {
   aimAnew();
 }
 
-/** @typedef {{kind: string, name: string, move?: string, run: () => unknown}} Deed */
+/** @typedef {{kind: string, name: string, move?: string, look?: import("./told.js").Look, run: () => unknown}} Deed */
 
 /** @type {() => Deed[]} */
 function deeds() {
@@ -82,7 +82,7 @@ function deeds() {
   const kinds = choosing.pieces().filter((piece) => !elementOf(Number(piece)));
   const named = ready ? [] : choosing.named().map(({ move }) => move);
   return [
-    ...kinds.map((piece) => ({ kind: "piece", name: titleOf(piece), run: () => decide({ piece }) })),
+    ...kinds.map((piece) => ({ kind: "piece", name: titleOf(piece, kinds), look: choosing.lookOf(piece), run: () => decide({ piece }) })),
     ...(canTurn() ? [{ kind: "turn", name: say("deed.turn"), run: () => turn(1) }] : []),
     ...(canTurnOver() ? [{ kind: "over", name: say("deed.turn-over"), run: () => turn(1, true) }] : []),
     ...(isSet && spot ? [{ kind: "lay", name: say(choosing.held() === null ? "deed.choose-it" : "deed.lay-it"), run: lay }] : []),
@@ -102,15 +102,18 @@ function showBar() {
   const hadFocus = find("acts").contains(document.activeElement);
   shown.bar = bar;
   find("acts").replaceChildren(
-    ...buttons.map(({ kind, name, move = null, run }) => make("button", { type: "button", class: kind, "data-move": move, onclick: run }, name)),
+    ...buttons.map(({ kind, name, move = null, look, run }) => make("button", { type: "button", class: kind, "data-move": move, onclick: run }, look?.face ? picture(look) : null, name)),
     ...(shown.all ? [shown.all] : []),
   );
   if (hadFocus) find("acts").querySelector("button")?.focus();
 }
 
-// A kind of piece that lies nowhere yet.
-/** @param {string} piece */
-const titleOf = (piece) => piece.slice(piece.indexOf(" ") + 1) || setOf(Number.parseInt(piece)).title;
+// A kind of piece that lies nowhere yet: its set, or its own name beside others of that.
+/** @type {(piece: string, kinds: string[]) => string} */
+function titleOf(piece, kinds) {
+  const set = Number.parseInt(piece), isAlone = kinds.filter((other) => Number.parseInt(other) === set).length < 2;
+  return (isAlone ? "" : piece.slice(piece.indexOf(" ") + 1)) || setOf(set).title;
+}
 
 // All moves by their names, with a field that finds some.
 /** @param {LegalMove[]} moves */

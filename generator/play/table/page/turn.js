@@ -41,7 +41,7 @@ function row(name, tallies) {
 }
 
 /** @param {Icon} icon */
-function picture({ face, set, isUp }) {
+export function picture({ face, set, isUp }) {
   const frame = side();
   const [width, height] = set === null ? [1, 1] : setOf(set).size;
   frame.classList.add("icon");
