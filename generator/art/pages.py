@@ -5,8 +5,6 @@ the page itself, which the press prints, with its words and fonts, where it show
 is. What changes a drawing loses the comment. A worker reads the file, as it may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode, b64encode
 from functools import lru_cache

@@ -213,7 +213,7 @@ def lay_out(composition: Composition, placed: Sequence[PlacedFace], poster: Post
     else:
         spread = max(
             (list(line_up(centred, step, rows)) for rows in range(1, len(centred) + 1)),
-            key=lambda placed: steady(_scale(_around(placed), room)),
+            key=lambda placed: steady(min(room.width / (box := _around(placed)).width, room.height / box.height)),
         )
     return Layout(spread, _around(spread), poster.fills)
 
@@ -255,11 +255,6 @@ def line_up(placed: Sequence[PlacedFace], step: float, rows: int = 1) -> Iterato
             box = box_of(piece.outline())
             yield replace(piece, place=translation(x - box.x0, y - box.y1) @ piece.place)
             x += step * box.width
-
-
-def _scale(box: Rect, room: Size) -> float:
-    """The scale at which a box just fits a room."""
-    return min(room.width / box.width, room.height / box.height)
 
 
 def _lay_wall(placed: Sequence[PlacedFace], room: Size) -> Layout:

@@ -1,7 +1,5 @@
 """`pnp import` makes a game of a print-and-play PDF of any program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ Its pieces are the meshes of Tabletop Simulator, in metres. A mesh is there once
 copy. Format: https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
 """
 
-from __future__ import annotations
-
 import io
 import json
 import struct

@@ -107,7 +107,7 @@ class Mixer:
         ramp[..., 3] = np.arange(256)
         lab = np.asarray(_apply(self._to_lab, Image.fromarray(ramp, "CMYK")))
         seen = _luminance(lab[0, :, 0] / 2.55)  # a byte has L* in steps of 100/255
-        wanted = seen[-1] + (seen[0] - seen[-1]) * _linear(np.arange(256) / 255)
+        wanted = seen[-1] + (seen[0] - seen[-1]) * linear(np.arange(256) / 255)
         falling = np.minimum.accumulate(seen)
         blacks = np.interp(-wanted, -falling, np.arange(256) / 255)
         blacks[[0, -1]] = 1, 0
@@ -195,6 +195,6 @@ def _luminance(lightness: Table) -> Table:
     return np.asarray(np.where(lightness > 8, light, lightness / 903.3))
 
 
-def _linear(part: Table) -> Table:
+def linear(part: Table) -> Table:
     """Light of values of sRGB (IEC 61966-2-1)."""
     return np.asarray(np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4))

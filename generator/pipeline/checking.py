@@ -1,7 +1,5 @@
 """All findings about a game, by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -91,7 +91,7 @@ def fetch(name: str, *, is_check: bool = False) -> Fetched:
         with staging(folder) as write:
             for path, (_, content) in found.items():
                 write(path, content)
-            write(LOCK, _write_lock(files))
+            write(LOCK, json.format(json.encode(files), indent=1) + b"\n")
     return Fetched(
         tuple(file.path for file in files if file.path not in locked),
         tuple(file.path for file in files if file != locked.get(file.path, file)),
@@ -198,10 +198,6 @@ def _lock(path: str, address: str, content: bytes, before: FetchedFile | None, d
     digest = sha256(content).hexdigest()
     same = before and (before.sha256, before.address) == (digest, address)
     return before if before and same else FetchedFile(path, address, digest, day)
-
-
-def _write_lock(files: Sequence[FetchedFile]) -> bytes:
-    return json.format(json.encode(files), indent=1) + b"\n"
 
 
 def _read_lock(folder: Path) -> list[FetchedFile]:

@@ -4,8 +4,6 @@ A cell is the text that it shows; words that are bold or italic in it have the m
 Merged cells give their values to every row that they cover.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

@@ -98,7 +98,7 @@ class Accent(Struct, frozen=True):
 def choose_accent(colours: Iterable[str]) -> Accent:
     """The first colour that is not a grey, made darker or lighter as far as a ground needs."""
     several = list(colours) or ["#333333"]
-    chosen = next((colour for colour in several if _spread(colour) >= _GREY), several[0])
+    chosen = next((colour for colour in several if max(parts := channels(colour)) - min(parts) >= _GREY), several[0])
     on_dark = _move(chosen, "#ffffff", (DARK, DARK_PANEL))
     return Accent(_move(chosen, "#000000", (LIGHT, LIGHT_PANEL)), on_dark)
 
@@ -112,10 +112,6 @@ def _move(colour: str, towards: str, grounds: Iterable[str]) -> str:
 def _mix(one: str, other: str, share: float) -> str:
     pairs = zip(channels(one), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
-
-
-def _spread(colour: str) -> int:
-    return max(channels(colour)) - min(channels(colour))
 
 
 class ShownChart(Struct, frozen=True):

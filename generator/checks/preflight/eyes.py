@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from generator.basics.colours import channels, read_colour
 from generator.basics.errors import Place, Problem
+from generator.pdf import mixing
 from generator.pdf.inks import USUAL_LIMIT, built_in_profile
-from generator.pdf.mixing import Mixer
 
 Rgb = tuple[int, int, int]
 
@@ -99,8 +99,7 @@ def format_colour(colour: Rgb) -> str:
 
 def _linear(colours: list[Rgb]) -> Table:
     """The light of colours, (n, 3) from 0 to 1."""
-    values = np.array(colours, np.float64).reshape(-1, 3) / 255
-    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+    return mixing.linear(np.array(colours, np.float64).reshape(-1, 3) / 255)
 
 
 def _lose_short_cones(linear: Table) -> Table:
@@ -185,7 +184,7 @@ def palette_dull(palette: Mapping[str, str], place: Place) -> Iterator[Problem]:
     colourful = {name: colour for name, colour in colours.items() if len(set(colour)) > 1}
     if not colourful:
         return
-    mixer = Mixer(built_in_profile(), USUAL_LIMIT, is_of_few=True)
+    mixer = mixing.Mixer(built_in_profile(), USUAL_LIMIT, is_of_few=True)
     descriptions, names = [], []
     for name, colour in colourful.items():
         printed = mixer.show(mixer.mix_flat(colour))

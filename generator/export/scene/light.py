@@ -75,7 +75,7 @@ class Patch(Struct, frozen=True):
         x = self.box.x0 + (np.arange(self.columns) + 0.5) * self.box.width / self.columns
         y = self.box.y0 + (np.arange(self.rows) + 0.5) * self.box.height / self.rows
         across, down = (grid.reshape(-1, 1) for grid in np.meshgrid(x, y))
-        off = 0.0 if _is_level(self.plane) else _OFF
+        off = 0.0 if self.plane.normal[2] > _LEVEL else _OFF
         places: Vectors = across * self.plane.right + down * self.plane.down + self.plane.origin
         return places + self.plane.normal * off
 
@@ -213,10 +213,6 @@ class _Map:
         heights = np.clip(a * x[None] + b * y[:, None] + c, flat[:, 2].min(), flat[:, 2].max())
         part = self._heights[low[1] : high[1] + 1, low[0] : high[0] + 1]
         np.copyto(part, np.maximum(part, heights), where=np.array(mask), casting="same_kind")
-
-
-def _is_level(plane: Plane) -> bool:
-    return bool(plane.normal[2] > _LEVEL)
 
 
 def _soften(light: Light) -> Light:

@@ -8,8 +8,6 @@ seed. A tile is of factors of the colour of the table in linear light, about 1 i
 continues at its edges, since its noise comes from waves that do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import ceil

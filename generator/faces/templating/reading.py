@@ -1,7 +1,5 @@
 """Nodes of a template, read from its elements, or a report of their faults."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
