@@ -12,7 +12,7 @@ from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
 from generator.basics.catalogue import Catalogue, SelfNamed
 from generator.basics.errors import Place, PnpError, Problem, quote
-from generator.model import SIDES, Check, Component, Face, FaceKey, Game, LoadedGame, Renderer, Side
+from generator.model import SIDES, Check, Component, Face, FaceKey, LoadedGame, Renderer, Side
 from generator.model.accepted import Reasons
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
@@ -146,8 +146,9 @@ def draw_all(
     on_face: OnFace = ignore_face,
     reasons: Reasons | None = None,
 ) -> DrawnGame:
-    """Like `draw`, but returns the faults, settled by `reasons`."""
+    """Like `draw`, but returns the faults, settled by `reasons`, else by those of the game."""
     progress("drawing faces")
+    reasons = reasons or Reasons(loaded.game.accepts)
     if loaded.game.low_ink:  # which areas are large depends on all faces
         from generator.art.lightening import lighten  # rarely needed
 
@@ -158,7 +159,7 @@ def draw_all(
 
 
 def _draw_each(
-    loaded: LoadedGame, components: Sequence[Component] | None, on_face: OnFace, reasons: Reasons | None
+    loaded: LoadedGame, components: Sequence[Component] | None, on_face: OnFace, reasons: Reasons
 ) -> DrawnGame:
     drawn_game = DrawnGame({}, [], {})
     every = loaded.game.components if components is None else components
@@ -181,17 +182,15 @@ def _draw_each(
             if drawn_piece.face and not drawn_piece.faults:
                 on_face(key, drawn_piece.face)
         whole = loaded.design(design.component.id).component
-        drawn_game.problems.extend(settle_faults(loaded.game, whole, side, drawn, reasons))
+        drawn_game.problems.extend(settle_faults(whole, side, drawn, reasons))
     return drawn_game
 
 
 def settle_faults(
-    game: Game, component: Component, side: Side, drawn: Sequence[faces.DrawnPiece], reasons: Reasons | None = None
+    component: Component, side: Side, drawn: Sequence[faces.DrawnPiece], reasons: Reasons
 ) -> list[Problem]:
     """The faults of the faces of a side; those that the game accepts are notes."""
     if not any(drawn_piece.faults for drawn_piece in drawn):
         return []
-
-    reasons = reasons or Reasons(game.accepts)
     problems = faces.problems_of(component, side, drawn, reasons.find)
     return [reasons.settle(problem) if problem.rule else problem for problem in problems]

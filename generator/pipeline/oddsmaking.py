@@ -60,16 +60,13 @@ class GameOdds(Struct, frozen=True):
         return self.loaded.game
 
 
-def find_odds(
-    name: str, asked: Sequence[Mapping[str, Any]] = (), place: Place | None = None, language: str = ""
-) -> GameOdds:
+def find_odds(name: str, asked: Sequence[Mapping[str, Any]], place: Place, language: str) -> GameOdds:
     """Answers the questions that are asked at `place`, else those of the game's [[odds]], else of
     the flat component with most unlike pieces how many have which value in each column with few.
     In a language of the tables, "" for the original.
 
     Raises PnpError with every question that has a fault, and as `read` does.
     """
-    place = place or Place("the question")
     questions = [parse_question(raw, place) for raw in asked]
     bound = bound_of(name)
     with bound.hold():

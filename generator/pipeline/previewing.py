@@ -145,7 +145,7 @@ class _GameViewBuilder:
         problems = [
             problem
             for (design, side), of_side in zip(sides, pieces, strict=True)
-            for problem in settle_faults(game, design.component, side, of_side, reasons)
+            for problem in settle_faults(design.component, side, of_side, reasons)
         ]
         return DrawnGame(drawn, problems, flaws)
 

@@ -82,13 +82,12 @@ class SideInspector:
 
 
 def conclude(
-    prints: Print, faces: Sequence[tuple[tuple[str, ...], InspectedFace]], reasons: Reasons | None = None
+    prints: Print, faces: Sequence[tuple[tuple[str, ...], InspectedFace]], reasons: Reasons
 ) -> Iterator[Problem]:
     """One finding for each kind of flaw, with all its pieces; accepted flaws are separate.
 
     `faces` are all those of a side, each with the names of its pieces.
     """
-    reasons = reasons or Reasons()
     groups: dict[tuple[object, ...], list[Flaw]] = {}
     together = look_alike(prints, [(pieces, face.piece) for pieces, face in faces])
     for flaw in chain(_by_kind(faces), together):

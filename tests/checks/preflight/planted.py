@@ -75,7 +75,7 @@ def check(
     inspector = SideInspector(prints)
     inspected = [inspector.inspect(look) for look in looks(art, shape, bleed)]
     faces = [((str(number),), face) for number, face in enumerate(inspected, 1)]
-    return list(conclude(prints, faces, reasons))
+    return list(conclude(prints, faces, reasons or Reasons()))
 
 
 def rules(problems: Sequence[Problem]) -> list[str]:
