@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _OF_SIDE = SideTable.__struct_fields__
 _TILED = "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"
 T = TypeVar("T")
+Headings = Callable[[Raw, KeyPath], Sequence[str]]
 
 
 class RoomTable(Struct, Generic[T], frozen=True):
@@ -41,13 +42,14 @@ class RoomTable(Struct, Generic[T], frozen=True):
 
     kinds: its class of keys; of an array of tables, the classes by the `kind` that each names.
     read: makes its value when the components are read; None after it has reported the faults.
-    columns: those that it reads, by the id of the component, before any rows are read.
+    columns: those that it reads, by the id of the component, before any rows are read; it is told
+        what gives the headings of a component's table.
     """
 
     name: str
     kinds: type[Keys] | Mapping[str, type[Keys]]
     read: Callable[[Source, Sequence[model.Component], Resources], T | None]
-    columns: Callable[[Source], Mapping[str, Sequence[model.Column]]] = lambda _: {}
+    columns: Callable[[Source, Headings], Mapping[str, Sequence[model.Column]]] = lambda _, __: {}
 
     def of(self, game: model.Game) -> T | None:
         """The value in a game; None if it has no such table."""

@@ -22,7 +22,7 @@ from generator.faces import OtherFaces
 from generator.game import document as documents
 from generator.game.boxes import make_boxes
 from generator.game.component_keys import without_row_measures
-from generator.game.components import ComponentReader, Kinds, RoomTable, make_designs, name_faces
+from generator.game.components import ComponentReader, Headings, Kinds, RoomTable, make_designs, name_faces
 from generator.game.document import read_booklet
 from generator.game.house_layouts import put_pieces
 from generator.game.library import find
@@ -86,7 +86,7 @@ def read(
         resources = add_notation(source, folder, document, resources)
     templates = TemplateReader(source, folder, resources, tables)
     others = [kinds.tables[name] for name in source.raw if name in kinds.tables]
-    asked = find_columns(source, others)
+    asked = _find_columns(source, others, tables.headings)
     reading = ComponentReader(source, kinds, resources, tables, templates, asked, reads_all)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
@@ -153,11 +153,11 @@ def read_paper(game: str, name: str) -> Paper | None:
     return documents.find_paper(Source(folder), name)
 
 
-def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, list[Column]]:
+def _find_columns(source: Source, tables: Sequence[RoomTable[Any]], headings: Headings) -> dict[str, list[Column]]:
     """The columns that the tables of other rooms read, by the id of the component."""
     asked: dict[str, list[Column]] = {}
     for table in tables:
-        for component, columns in table.columns(source).items():
+        for component, columns in table.columns(source, headings).items():
             asked.setdefault(component, []).extend(columns)
     return asked
 

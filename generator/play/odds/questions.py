@@ -17,11 +17,12 @@ from generator.basics import keys
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.keys import After, Custom, Keys, Reads, Schema, describe
 from generator.faces.templating.sandbox import Expression
-from generator.game.components import RoomTable
+from generator.game.components import Headings, RoomTable
 from generator.game.spec import Source
 from generator.model import Column, Component
 from generator.play.odds import answers, census, wanted
 from generator.tables.fields import Name, Resources, Title
+from generator.tables.schema import find_name
 
 _MOST_DRAWN = 100
 _MOST_TURNS = 50
@@ -126,10 +127,6 @@ class HandAsked(Asked, frozen=True, kw_only=True):
         tuple[Formula, ...],
         describe("what each side of the dice shows, else its number: ['one', 'two']", max_length=20),
     ] = ()
-
-    def columns(self) -> list[Column]:
-        """None of several components: not each has them all."""
-        return [] if self.plus else super().columns()
 
     def named(self) -> list[tuple[str, str]]:
         return [*super().named(), *(("plus", name) for name in self.plus)]
@@ -332,15 +329,21 @@ class PlacedQuestion(Struct, frozen=True):
     place: Place
 
 
-def _find_columns(source: Source) -> dict[str, list[Column]]:
+def _find_columns(source: Source, headings: Headings) -> dict[str, list[Column]]:
+    """The columns of questions. Of several components, those that have one; if none has it, the first."""
     found: dict[str, list[Column]] = defaultdict(list)
-    shapes = {raw.get("id"): raw.get("shape") for raw, _ in source.tables("component")}
+    tables = {raw.get("id"): (raw, path) for raw, path in source.tables("component")}
     for placed in _read_placed(source):
-        shape = shapes[placed.component]
-        rolled = [answers.FACE] if isinstance(shape, dict) and shape.get("kind") == "die" else []
+        drawn = {name: tables[name] for name in (placed.component, *(name for _, name in placed.question.named()))}
+        own = {name: headings(*table) for name, table in drawn.items()} if drawn.keys() - {placed.component} else {}
+        shapes = [raw.get("shape") for raw, _ in drawn.values()]
+        rolled = [answers.FACE for shape in shapes if isinstance(shape, dict) and shape.get("kind") == "die"]
         for column in placed.question.columns():
-            if column.name not in rolled:
-                found[placed.component].append(replace(column, reader=placed.place))
+            if column.name in rolled or not all(own.values()):
+                continue
+            having = [name for name, names in own.items() if find_name(column.name, names)]
+            for name in having or [placed.component]:
+                found[name].append(replace(column, reader=placed.place))
     return found
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import Pnp
 from tests.game.tiny import tiny, write
+from tests.support.editing import edit
 
 CARDS = """\
 id,x,t,kind,cost,Card Name
@@ -150,6 +151,35 @@ def test_a_fault_of_a_question_is_one_message(pnp: Pnp, game: Path, arguments: l
     assert result.exit_code in (1, 2)
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+EVENTS = """
+[[component]]
+id = "events"
+title = "Events"
+table = "events.csv"
+size = ["40mm", "60mm"]
+bleed = "3mm"
+front = { template = "front.svg", edge = "red" }
+[[odds]]
+kind = "draw"
+draw = 1
+plus = { events = 1 }
+want = ["1 of kind == 'land'", "1 of danger > 1"]
+"""
+
+
+def test_a_question_of_several_tables_reads_columns_of_each(pnp: Pnp, game: Path) -> None:
+    (game / "events.csv").write_text("id,x,t,danger\nstorm,1,t,2\n", "utf-8")
+    declare(game, EVENTS)
+    result = pnp("check", game)
+    assert result.exit_code == 0, result.output + result.stderr
+    assert "danger" not in result.output + result.stderr
+    edit(game / "game.toml", "danger", "dagner")
+    for command in ("check", "odds"):
+        result = pnp(command, game)
+        assert result.exit_code == 1
+        assert "the column 'dagner' is missing" in result.output + result.stderr
 
 
 @pytest.mark.parametrize(
