@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from generator.basics import shapes
 from generator.basics.geometry import HAIR, IDENTITY, Affine, Point, Rect, Size, quarter_turn, steady, translation
-from generator.basics.shapes import Outline, box_of, edges
+from generator.basics.shapes import Outline, box_of, common, edges
 from generator.layout.dressing import Item
 from generator.layout.forme import Area, Blank, Forme, Seat
 
@@ -264,7 +264,28 @@ def mix_formes(
             for padded in _paddings(pieces, least_gap)
         )
         best = next(filter(None, fitted), best)
-    return [_forme(placed, pieces, area, slug) for placed in best]
+    return [_forme(_in_columns(placed, pieces, least_gap), pieces, area, slug) for placed in best]
+
+
+def _in_columns(placed: Sequence[FittedPiece], pieces: Sequence[MixedPiece], least_gap: float) -> list[FittedPiece]:
+    """The same, but equal rectangles below each other where one has room to move aside."""
+    padding = max(least_gap / 2, *(piece.blank.most_bleed for piece in pieces))
+    found = {number: Seat(pieces[number].blank, place) for number, place in placed}
+    for number, seat in list(found.items()):
+        box, others = seat.box(), [other for other in found.values() if other is not seat]
+        boxes = (other.box() for other in others if other.blank == seat.blank)
+        shifts = {steady(at.x0 - box.x0) for at in boxes if abs(at.width - box.width) < HAIR}
+        near = (translation(by, 0.0) for by in sorted(shifts, key=abs) if abs(by) < box.width / 2)
+        moved = (Seat(seat.blank, shift @ seat.place) for shift in near)
+        free = (at for at in moved if not any(_meet(at, other, padding) for other in others))
+        found[number] = next(free, seat) if seat.blank.shape.kind == "rectangle" else seat
+    return [FittedPiece(number, seat.place) for number, seat in found.items()]
+
+
+def _meet(seat: Seat, other: Seat, padding: float) -> bool:
+    """Whether two pieces overlap with so much around each."""
+    may = seat.box(padding).overlaps(other.box(padding))
+    return may and bool(common(seat.outline(padding), other.outline(padding)))
 
 
 def _ways(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[tuple[list[_PaddedBlank], tuple[int, ...], _Fit]]:

@@ -251,9 +251,7 @@ class CutTemplate(Struct, frozen=True):
     gap: Size
 
 
-def find_template(
-    paper: Size, shape: Shape, orientation: Orientation, inset: float = USUAL_INSET
-) -> CutTemplate | None:
+def find_template(paper: Size, shape: Shape, orientation: Orientation, inset: float) -> CutTemplate | None:
     """The template for pieces of a shape, if there is one for the paper and its orientation, with
     marks `inset` mm from the edges."""
     if shape.kind not in ("rectangle", "circle"):
@@ -297,9 +295,8 @@ class _Entry(Struct, frozen=True):
         ]
         length = round((max(corner) - inset - gap) * _PIXEL, 2)
         first = Point(corner[0] * _PIXEL, corner[1] * _PIXEL)
-        turn, lying = translation(0.0, 0.0), size
-        if not _is_same(size, self.piece):
-            turn, lying = quarter_turn(size), size.turned()
+        is_turned = not _is_same(size, self.piece)
+        turn, lying = (quarter_turn(size), size.turned()) if is_turned else (translation(0.0, 0.0), size)
         pitch = Size(steps[0] * _PIXEL, steps[1] * _PIXEL)
         places = tuple(translation(x, y) @ turn for x, y in lattice(first, pitch, *counts))
         between = Size(pitch.width - lying.width, pitch.height - lying.height)

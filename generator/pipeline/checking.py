@@ -32,9 +32,7 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
     the options.
     """
     request = parse_request(name, options or {})
-    asked = None
-    if shop is not None:
-        asked = find_shop(shop)
+    asked = None if shop is None else find_shop(shop)
     bound = bound_of(name)  # one for all languages
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
         try:

@@ -212,8 +212,6 @@ def _inspect(
 def measure_ink(game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face], progress: Progress) -> list[float]:
     """The ink of each sheet, its sides together, in solid layers of one side, as
     `preflight.prints.ink_of` estimates it. A page of text has about 0.06."""
-    if not sheets:
-        return []
     firsts = {tuple(map(_show, sheet.pages)): sheet for sheet in reversed(sheets)}
     with pdf.Press() as press:
         printed = print_sheets(game, list(firsts.values()), drawn, press, progress)

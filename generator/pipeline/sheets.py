@@ -90,11 +90,8 @@ def parts(game: Game) -> list[str]:
 
 def is_requested(part: str, only: tuple[str, ...]) -> bool:
     """Whether a part, or some of its pieces, is printed; without names, all parts are."""
-    return not only or any(_part_of(name) == part for name in only)
-
-
-def _part_of(name: str) -> str:
-    return gamefile.split_choice(name)[0] or name.partition("/")[0]
+    named = (gamefile.split_choice(name)[0] or name.partition("/")[0] for name in only)
+    return not only or part in named
 
 
 def check_ids(game: Game, only: Iterable[str], papers: Iterable[str] = ()) -> None:

@@ -223,11 +223,6 @@ class _Offer(Struct, frozen=True):
         return f"site.{self.shop or self.to}"
 
 
-def _read_offers() -> list[_Offer]:
-    content = Path(__file__).with_name("offers.toml").read_bytes()
-    return msgspec.toml.decode(content, type=dict[str, list[_Offer]])["offer"]
-
-
 class Exports(Struct, frozen=True):
     """Makes every format that there is and that suits the game. `url` is the address of the page,
     "" if it is unknown; `notes` gets a line for each format that does not suit it, but
@@ -241,7 +236,8 @@ class Exports(Struct, frozen=True):
     def make(self, kits: Mapping[str, Kit]) -> dict[str, list[site.Download]]:
         """The files by heading, of the kit for each paper."""
         downloads: dict[str, list[site.Download]] = {}
-        for offer in _read_offers():
+        content = Path(__file__).with_name("offers.toml").read_bytes()
+        for offer in msgspec.toml.decode(content, type=dict[str, list[_Offer]])["offer"]:
             for paper in PAPERS if offer.is_on_paper else ("letter",):
                 made = self._export(offer, kits[paper]) if offer.to in EXPORTERS else {}
                 if made:

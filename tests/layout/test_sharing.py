@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from math import ceil
@@ -14,7 +15,7 @@ from shapely.geometry import Polygon
 
 from generator.basics.geometry import Size
 from generator.basics.papers import USUAL_MARGIN
-from generator.basics.shapes import rectangle
+from generator.basics.shapes import box_of, rectangle
 from generator.layout import Item, Printing, PrintRun, impose, imposition
 from generator.layout.dressing import Dressed, dress
 from generator.layout.forme import Forme
@@ -22,6 +23,7 @@ from generator.layout.imposition import Choice, choose_shares
 from generator.layout.turn import is_upright
 from generator.pipeline import read
 from generator.pipeline.planning import Plan, plan
+from generator.pipeline.printing import make_sheets
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
 from tests.layout.test_choices import run, sheets_of, three_runs
@@ -180,6 +182,16 @@ def test_a_shared_sheet_names_what_is_on_it_and_how_it_is_printed() -> None:
     assert (blank.placements, blank.marks, blank.labels) == ((), (), ())
     slugs = [" ".join(label.text for label in sheet.pages[0].labels) for sheet in found]
     assert ["one side" in slug for slug in slugs] == [True, False]
+
+
+def test_cards_beside_a_net_lie_in_columns() -> None:
+    """Talavera's rule cards around its box: the tuck of the box moved one of them aside."""
+    request = parse_request("talavera", {"only": ["rule-cards", "box"]})
+    (sheet,) = make_sheets(request, silent, is_plan=True).sheets
+    cards = [box_of(placed.clip) for placed in sheet.pages[0].placements if placed.piece.isdigit()]
+    lefts = Counter(round(card.x0, 1) for card in cards)
+    assert len(cards) == 4
+    assert sorted(lefts.values()) == [1, 1, 2]
 
 
 def test_components_that_are_kept_apart_take_more() -> None:

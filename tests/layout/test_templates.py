@@ -10,7 +10,7 @@ from generator import layout
 from generator.basics.geometry import Point, Rect, Size
 from generator.basics.papers import parse_paper
 from generator.basics.shapes import area, box_of, circle, hexagon, rectangle, without
-from generator.layout.registration import BORDERLESS, CutTemplate, find_template, parse_cutter
+from generator.layout.registration import BORDERLESS, USUAL_INSET, CutTemplate, find_template, parse_cutter
 from generator.model import Orientation
 from tests.support.printing import FONTS, deck
 
@@ -60,7 +60,7 @@ NINE = [135, 900, 1665], [60, 1125, 2190]
 
 def template(paper: str, width: float, height: float, orientation: Orientation = "auto") -> CutTemplate:
     shape = rectangle(Size(width, height))
-    found = find_template(parse_paper(paper).size, shape, orientation)
+    found = find_template(parse_paper(paper).size, shape, orientation, USUAL_INSET)
     assert found
     return found
 
@@ -132,10 +132,10 @@ def test_a_card_that_lies_is_turned_into_its_place() -> None:
 def test_other_papers_sizes_shapes_and_orientations_have_none() -> None:
     letter = parse_paper("letter").size
     card = rectangle(Size(63.0, 88.0))
-    assert find_template(letter, card, "landscape")
-    assert find_template(letter, card, "portrait") is None
-    assert find_template(parse_paper("a5").size, card, "auto") is None
-    assert find_template(letter, rectangle(Size(63.2, 88.0)), "auto") is None
-    assert find_template(letter, hexagon(25.4, "edge"), "auto") is None
-    assert find_template(letter, circle(25.0), "auto")
-    assert find_template(letter, rectangle(Size(25.0, 25.0)), "auto") is None
+    assert find_template(letter, card, "landscape", USUAL_INSET)
+    assert find_template(letter, card, "portrait", USUAL_INSET) is None
+    assert find_template(parse_paper("a5").size, card, "auto", USUAL_INSET) is None
+    assert find_template(letter, rectangle(Size(63.2, 88.0)), "auto", USUAL_INSET) is None
+    assert find_template(letter, hexagon(25.4, "edge"), "auto", USUAL_INSET) is None
+    assert find_template(letter, circle(25.0), "auto", USUAL_INSET)
+    assert find_template(letter, rectangle(Size(25.0, 25.0)), "auto", USUAL_INSET) is None

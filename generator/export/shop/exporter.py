@@ -37,10 +37,6 @@ BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504
 _STOCK = "(S30) Standard Smooth"
 
 
-def _read_path(value: object) -> Path:
-    return Path(str(value))
-
-
 class ShopOrder(Keys, frozen=True, kw_only=True):
     """SHOP/manifest.json, and beside it a picture of each face, or a PDF of each deck.
 
@@ -49,7 +45,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
     """
 
     shop: str = ""
-    profile: Custom[Path, Reads(_read_path), Schema({"type": "string"})] | None = None
+    profile: Custom[Path, Reads(lambda value: Path(str(value))), Schema({"type": "string"})] | None = None
 
     def __post_init__(self) -> None:
         shop = find_shop(self.shop)
@@ -102,11 +98,10 @@ def _bind_rules(kit: Kit, shop: Shop) -> ShopDeck | Problem:
 def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: str) -> bytes:
     """A page of what to click; `box` is one of the shop in which the cards fit, or ""."""
     accent = choose_accent([game.booklet.accent] if game.booklet else [])
-    count = sum(deck["quantity"] for deck in listed["decks"] if deck["kind"] != "booklet")
     figures = [(str(deck["quantity"]), f"{deck['product']}: {deck['title']}") for deck in listed["decks"]]
     lead = f"From {shop.title}. {shop.upload.capitalize()}."
     report = Report(f"{game.title}: what to order", lead, "en", accent, figures)
-    return write_report("order.html", report, shop=shop, listed=listed, box=box, count=count)
+    return write_report("order.html", report, shop=shop, listed=listed, box=box)
 
 
 def _notes_on(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
