@@ -135,7 +135,7 @@ def pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int], *, turns_b
 
 def _pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[FoundCard]:
     full = [page for page in pages if page.groups]
-    if backs == "fold" or (not backs and full and all(_is_folded(page) for page in full)):
+    if backs == "fold" or (not backs and any(map(_is_folded, full)) and all(map(_find_halves, full))):
         return [card for page in full for card in _fold(page)]
     if backs == "next" or (not backs and _are_mirrored(full)):
         if len(full) % 2:

@@ -42,6 +42,7 @@ _RAGGED = 0.6  # what the score of cells keeps that stand in no rows at all
 _WORTH = {"boxes": 1.0, "marks": 0.97, "lines": 0.9, "page": 0.96, "grid": 1.0}
 _MOST_FOUND = 12  # of a page
 _MOST_CELLS = 400  # of a page
+_MOST_NEIGHBOURS = 150  # boxes that may touch each other
 _LONGEST_MARK, _LONG_LINE = 16.0, 40.0  # mm
 _LEAST_DRAWN = 0.3  # of a dashed line
 _SAME_LINE = 0.3  # mm
@@ -207,15 +208,15 @@ def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundC
         for box in page.boxes
         if min(box.width, box.height) >= _SMALLEST and (box.width < most.width or box.height < most.height)
     ]
-    groups = [_apart(group) for group in _group_by_size(fit)]
+    groups = [(0.0, _apart(group)) for group in _group_by_size(fit)]
     scored = []
-    for cells in groups:
+    for outer, cells in (*groups, *_trim_neighbours(fit)):
         cells = [cell for cell in cells if ink.within(cell)]
         if not 0 < len(cells) <= _MOST_CELLS:
             continue
-        score = _score("boxes", cells, ink)
+        score = _score("boxes", [cell.grown(outer) for cell in cells], ink)
         is_large = max(cells[0].width, cells[0].height) > _LARGEST_ALONE
-        if len(cells) == 1 and (is_large or score < _ALONE):
+        if is_large or (len(cells) == 1 and score < _ALONE):  # a page of a booklet
             score = min(score, UNSURE)
         scored.append((score, cells))
     best = max((score for score, _ in scored), default=0.0)
@@ -236,6 +237,35 @@ def _group_by_size(boxes: Iterable[Rect]) -> Iterator[list[Rect]]:
     """Boxes whose widths and heights are close."""
     for wide in _group(boxes, attrgetter("width"), ALIKE):
         yield from _group(wide, attrgetter("height"), ALIKE)
+
+
+def _trim_neighbours(boxes: Iterable[Rect]) -> Iterator[tuple[float, list[Rect]]]:
+    """Bleed, and boxes that touch others of about their size, as they are cut: they have it on
+    their free sides alone. It is what outer ones have more than inner ones, or makes a usual
+    size."""
+    largest = sorted(boxes, key=lambda box: -box.width * box.height)[:_MOST_NEIGHBOURS]
+    touched = {box: [any(_touch(box, other, side) for other in largest) for side in range(4)] for box in largest}
+    touched = {box: sides for box, sides in touched.items() if any(sides)}
+    widths, heights = ([getattr(box, name) for box in touched] or [0.0] for name in ("width", "height"))
+    shown = [steady(max(lengths) - min(lengths), 2) for lengths in (widths, heights)]
+    for bleed in dict.fromkeys((*shown, _METRIC, _EIGHTH)):
+        ways = (bleed, bleed, -bleed, -bleed)
+        cells = [
+            Rect(*(edge if is_cut else edge + way for edge, way, is_cut in zip(box, ways, sides, strict=True)))
+            for box, sides in touched.items()
+        ]
+        for group in _group_by_size(cells) if _LEAST_BLEED <= bleed <= _MOST_BLEED else ():
+            size, apart = Size(group[0].width, group[0].height), _EXACT if bleed == _METRIC else ALIKE
+            if len(group) > 1 and (bleed in shown or is_usual(size, apart)):
+                yield bleed, _apart(group)
+
+
+def _touch(box: Rect, other: Rect, side: int) -> bool:
+    """Whether a side of a box (left, top, right, bottom) is one of another of about its size."""
+    apart = [abs(a - b) for a, b in zip(box, other, strict=True)]
+    is_like = abs(box.width - other.width) <= _MOST_BLEED and abs(box.height - other.height) <= _MOST_BLEED
+    is_beside = max(apart[(side + 1) % 2 :: 2]) <= _MOST_BLEED
+    return is_like and is_beside and abs(box[side] - other[(side + 2) % 4]) <= _EXACT
 
 
 def _apart(boxes: Sequence[Rect]) -> list[Rect]:

@@ -25,7 +25,7 @@ from generator.basics.units import MM_PER_PT
 from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
 from generator.importing.pruning import PageMark, add_part, read_marks
-from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, OpenRequest, PageLook, PageRequest
+from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
 from generator.pdf.page_worker import STRANGE, PdfFile
 
@@ -52,9 +52,9 @@ def _open_page(path: str, number: int) -> pypdfium2.PdfPage:
     return _open(path).document[number]
 
 
-def _answer(request: OpenRequest | PageRequest | FaceRequest | Sequence[FaceRequest]) -> Iterator[bytes]:
-    if isinstance(request, OpenRequest):
-        yield msgpack.encode(_describe(request.path))
+def _answer(request: str | PageRequest | FaceRequest | Sequence[FaceRequest]) -> Iterator[bytes]:
+    if isinstance(request, str):
+        yield msgpack.encode(_describe(request))
     elif isinstance(request, PageRequest):
         yield msgpack.encode(look(request))
     elif isinstance(request, FaceRequest):
@@ -106,8 +106,8 @@ def _find_trim(page: pypdfium2.PdfPage, size: Size) -> Rect:
     return Rect(*(end * MM_PER_PT for end in (x0 - left, top - y1, x1 - left, top - y0))).within(whole)
 
 
-def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float) -> Image.Image:
-    """A picture of a box (mm) of a page of a size, with so many pixels to a mm."""
+def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float, *, is_turned: bool = False) -> Image.Image:
+    """A picture of a box (mm) of a page of a size, with so many pixels to a mm, or upside down."""
     width, height = (max(round(side * pixels), 1) for side in (box.width, box.height))
     painted = pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx, rev_byteorder=True)
     painted.fill_rect(_WHITE, 0, 0, width, height)
@@ -118,8 +118,8 @@ def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float) -> Ima
     clip = pdfium.FS_RECTF(0.0, 0.0, width, height)
     flags = pdfium.FPDF_REVERSE_BYTE_ORDER | pdfium.FPDF_ANNOT
     pdfium.FPDF_RenderPageBitmapWithMatrix(painted, page, matrix, clip, flags)
-    image: Image.Image = painted.to_pil()
-    return image.convert("RGB")
+    image: Image.Image = painted.to_pil().convert("RGB")
+    return image.transpose(Image.Transpose.ROTATE_180) if is_turned else image
 
 
 def _encode(image: Image.Image) -> bytes:
@@ -135,7 +135,7 @@ def _cut(request: FaceRequest) -> CutFace:
         with suppress(*STRANGE):
             return _prune(request, page)
     pixels = min(request.pixels, sqrt(_MOST_FACE_PIXELS / (request.box.width * request.box.height)))
-    image = _turn(_paint(page, request.box, request.size, pixels), request)
+    image = _paint(page, request.box, request.size, pixels, is_turned=request.is_turned)
     content = _encode(image)
     if len(content) <= _MOST_BYTES:
         return CutFace(".png", content, content)
@@ -147,7 +147,7 @@ def _cut(request: FaceRequest) -> CutFace:
 def _prune(request: FaceRequest, page: pypdfium2.PdfPage) -> CutFace:
     """A face as a page. Raises ValueError if that does not print like it."""
     shown, content = bind([request])
-    seen = np.asarray(_turn(_paint(page, request.box, request.size, _PIXELS), request))
+    seen = np.asarray(_paint(page, request.box, request.size, _PIXELS, is_turned=request.is_turned))
     with pypdfium2.PdfDocument(content) as alone:
         size = Size(request.box.width, request.box.height)
         printed = np.asarray(_paint(alone[0], Rect(0.0, 0.0, *size), size, _PIXELS))
@@ -183,10 +183,6 @@ def _to_points(page: pypdfium2.PdfPage, face: FaceRequest) -> Rect:
         pdfium.FPDF_DeviceToPage(page, 0, 0, _FINE, _FINE, 0, *at, byref(across), byref(down))
         corners.append(Point(across.value, down.value))
     return box_of(corners)
-
-
-def _turn(image: Image.Image, request: FaceRequest) -> Image.Image:
-    return image.transpose(Image.Transpose.ROTATE_180) if request.is_turned else image
 
 
 if __name__ == "__main__":

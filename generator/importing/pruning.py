@@ -19,7 +19,8 @@ from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Dictionary, Operator
 
 from generator.basics.files import MEGABYTE
-from generator.basics.geometry import IDENTITY, Affine, Rect
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect
+from generator.basics.shapes import box_of
 
 _OUTLINE = frozenset(["m", "l", "c", "v", "y", "h", "re"])
 _CLIPS = frozenset(["W", "W*"])
@@ -32,6 +33,7 @@ _MOST_BYTES = 8 * MEGABYTE  # of the operators of a page
 _HIDDEN = 0.05  # pt: neighbours that reach no further into a part are not seen
 _MOST_SPILT = 1.5  # times the part: a larger picture shows more than it
 _MOST_OUTSIDE = 8.5  # pt: words that reach further out go on in another part
+_NOWHERE = Rect(-1e9, -1e9, -1e9, -1e9)
 _STATE, _WORD, _PATH, _PICTURE, _SHADE, _FORM = (
     pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH,
     pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING, pdfium.FPDF_PAGEOBJ_FORM,
@@ -39,14 +41,16 @@ _STATE, _WORD, _PATH, _PICTURE, _SHADE, _FORM = (
 
 
 class PageMark(Struct):
-    """Operators that paint one thing, or none: its kind, what it looks like, and the box around it
-    on the page, in points upwards. `instead` stays where it is not shown. After what `moves`, words
-    follow no others. `name` is that of a picture or form, and `within` what the form paints."""
+    """Operators that paint one thing, or none: its kind, what it looks like, the box around it on
+    the page, in points upwards, and what clips leave of that. `instead` stays where it is not
+    shown. After what `moves`, words follow no others. `name` is that of a picture or form, and
+    `within` what the form paints."""
 
     written: bytes
     kind: int = _STATE
     look: str = ""
-    box: Rect = Rect(0.0, 0.0, 0.0, 0.0)
+    whole: Rect = _NOWHERE
+    box: Rect = _NOWHERE
     instead: bytes = b""
     moves: bool = False
     name: str = ""
@@ -136,13 +140,28 @@ class _PageMarkReader:
         self._end_state()
         thing, sides = self._things[kind].popleft(), [c_float(side) for side in (-1e6, -1e6, 1e6, 1e6)]
         pdfium.FPDFPageObj_GetBounds(thing, *map(byref, sides))
-        box = self._place.apply_rect(Rect(*(side.value for side in sides)))
-        self._marks.append(PageMark(_write(steps), kind, look, box, **more))
+        whole = Rect(*(side.value for side in sides))
+        boxes = (self._place.apply_rect(box) for box in (whole, _clip(thing, whole)))
+        self._marks.append(PageMark(_write(steps), kind, look, *boxes, **more))
 
     def _end_state(self) -> None:
         state, self._state = self._state, []
         if state:
             self._marks.append(PageMark(_write(state), moves=any(str(step.operator) in _MOVES for step in state)))
+
+
+def _clip(thing: Any, box: Rect) -> Rect:
+    """What the clips of a thing show of the box around it."""
+    clips, x, y = pdfium.FPDFPageObj_GetClipPath(thing), c_float(), c_float()
+    for path in range(pdfium.FPDFClipPath_CountPaths(clips)):
+        points = []
+        for index in range(pdfium.FPDFClipPath_CountPathSegments(clips, path)):
+            end = pdfium.FPDFClipPath_GetPathSegment(clips, path, index)
+            pdfium.FPDFPathSegment_GetPoint(end, byref(x), byref(y))
+            points.append(Point(x.value, y.value))
+        shown = box_of(points) if points else box
+        box = box.within(shown) if box.overlaps(shown) else _NOWHERE
+    return box
 
 
 def _write(steps: Sequence[Any]) -> bytes:
@@ -203,9 +222,9 @@ class _Pruner:
     def _check(self, mark: PageMark, is_adrift: bool) -> None:
         """Note what is shown. Raises ValueError if the box cannot show it alone."""
         self.shown.append(f"{mark.kind} {mark.look}")
-        if mark.kind == _WORD and (is_adrift or not self._box.grown(_MOST_OUTSIDE).encloses(mark.box)):
+        if mark.kind == _WORD and (is_adrift or not self._box.grown(_MOST_OUTSIDE).encloses(mark.whole)):
             raise ValueError("its words begin or go on outside of it")
-        sides = mark.box.width * mark.box.height, self._box.width * self._box.height
+        sides = mark.whole.width * mark.whole.height, self._box.width * self._box.height
         if mark.kind == _PICTURE and sides[0] > _MOST_SPILT * sides[1]:
             raise ValueError("a picture is larger than the part")
 

@@ -27,12 +27,6 @@ _APART = 24  # levels of red, green or blue in equal faces
 _Answer = TypeVar("_Answer")
 
 
-class OpenRequest(Struct, frozen=True):
-    """Asks for an `OpenedPdf`."""
-
-    path: str
-
-
 class OpenedPdf(Struct, frozen=True):
     """What a PDF says of itself, or why it cannot be read. `is_own`: pnp made it. `is_free`: its
     owner lets everybody take content out of it."""
@@ -103,7 +97,7 @@ class PdfPages:
     def describe(self) -> OpenedPdf:
         """What the file says of itself. Raises PnpError if it cannot be read."""
         try:
-            opened = self._ask(OpenRequest(self.path), OpenedPdf)
+            opened = self._ask(self.path, OpenedPdf)
         except WorkerError as error:
             raise self._refuse(error) from None
         if opened.fault:
@@ -128,7 +122,7 @@ class PdfPages:
         except WorkerError as error:
             if request.is_raster or find_fault_of_machine(error.ending):
                 raise self._refuse(error) from None
-            return self._ask(replace(request, is_raster=True), CutFace)
+            return self.cut(replace(request, is_raster=True))
 
     def bind(self, faces: Sequence[FaceRequest]) -> bytes:
         """A PDF with a page of each face. Raises PnpError if that meets the limits."""
