@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from msgspec import Struct, msgpack
 
-from generator.basics.errors import MisfitError
 from generator.basics.files import MEGABYTE
 from generator.basics.workers import Limits, WorkerError, WorkerProcess
 from generator.basics.writing import scratch
@@ -37,14 +36,11 @@ class PageArt(Struct, frozen=True):
 
 
 def read_page(content: bytes, number: str) -> PageArt:
-    """The page with a number, from 1, of a PDF. Raises MisfitError."""
+    """The page with a number, from 1, of a PDF."""
     if not _NUMBER.fullmatch(number):
-        raise MisfitError("a page of a PDF has a number", "cards.pdf#3")
+        return PageArt(fault="a page has a number, as in cards.pdf#3")
     group, index = divmod(int(number) - 1, _AT_ONCE)
-    page = _read_pages(content, group * _AT_ONCE)[index]
-    if page.fault:
-        raise MisfitError(page.fault, "save it again, or save the page as an SVG")
-    return page
+    return _read_pages(content, group * _AT_ONCE)[index]
 
 
 @lru_cache(maxsize=8)

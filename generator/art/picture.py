@@ -112,11 +112,9 @@ class ArtReader(Struct, frozen=True):
 
     def _read_page(self, file: str, number: str, request: Place, has_texts: bool) -> Art:
         """A page of a PDF, as its drawing; the press prints the page itself."""
-        content = read_within(self.folder, file, MOST_BYTES, request)
-        try:
-            page = read_page(content, number)
-        except MisfitError as error:
-            raise fail(request, f"{quote(file)}: {error}", error.hint) from None
+        page = read_page(read_within(self.folder, file, MOST_BYTES, request), number)
+        if page.fault:
+            raise fail(request, f"{quote(file)}: {page.fault}", "save it again, or save the page as an SVG")
         if page.is_pixels:
             what = f"page {number} is too large to stay sharp, so it is printed as pixels"
             self.findings[Problem(request, what, "save it in RGB and with its fonts", "note", PIXELS)] = None

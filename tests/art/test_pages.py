@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.art.pages import PageArt, hold_page, read_page, split_page
 from generator.art.picture import ArtReader
-from generator.basics.errors import MisfitError, Place
+from generator.basics.errors import Place
 from generator.text import FontBook
 from tests.conftest import Pnp
 
@@ -127,14 +127,13 @@ def test_what_is_too_large_for_a_drawing_becomes_pixels(tmp_path: Path) -> None:
     ("content", "number", "words"),
     [
         (pages(2), "3", "it has no more than 2 pages"),
-        (pages(2), "0", "a page of a PDF has a number"),
+        (pages(2), "0", "a page has a number, as in cards.pdf#3"),
         (b"%PDF-1.7\n" + b"\xff" * 3000, "1", "this is not a readable PDF"),
         (b"", "1", "this is not a readable PDF"),
     ],
 )
 def test_what_is_no_page_is_refused(content: bytes, number: str, words: str) -> None:
-    with pytest.raises(MisfitError, match=words):
-        read_page(content, number)
+    assert read_page(content, number) == PageArt(fault=words)
 
 
 def test_a_drawing_holds_its_page() -> None:
