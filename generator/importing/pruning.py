@@ -141,8 +141,8 @@ class _PageMarkReader:
         thing, sides = self._things[kind].popleft(), [c_float(side) for side in (-1e6, -1e6, 1e6, 1e6)]
         pdfium.FPDFPageObj_GetBounds(thing, *map(byref, sides))
         whole = Rect(*(side.value for side in sides))
-        boxes = (self._place.apply_rect(box) for box in (whole, _clip(thing, whole)))
-        self._marks.append(PageMark(_write(steps), kind, look, *boxes, **more))
+        box, clip = (self._place.apply_rect(box) for box in (whole, _clip(thing, whole)))
+        self._marks.append(PageMark(_write(steps), kind, look, box, clip, **more))
 
     def _end_state(self) -> None:
         state, self._state = self._state, []
