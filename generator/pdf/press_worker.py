@@ -12,7 +12,7 @@ from generator.pdf.assembly import Assembler
 from generator.pdf.document import PdfDocument, make_dictionary, make_text
 from generator.pdf.faces import Typesetter
 from generator.pdf.job import LAYERS, EarlyLayers, Job, JobHead, JobPart, ProofJob, Trial, layers_of
-from generator.pdf.sheets import PagePrinter, TagTree
+from generator.pdf.sheets import PagePrinter, TagTree, prove
 from generator.text import FontBook, Lettering
 
 _SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
@@ -37,8 +37,6 @@ class _PressWorker:
                 typeset.draw(0, typeset.pages)
                 yield b""
             case ProofJob():
-                from generator.pdf.proof import prove  # a build needs none
-
                 typesetter = self._find_typesetter(request)
                 for batch in request.batches():
                     pdf, pages = prove(typesetter, batch)

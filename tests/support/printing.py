@@ -23,7 +23,7 @@ from generator.model import FLIPS, SEPARATE, Cuts, Face, Imprint, Layer, PlacedL
 from generator.model.face import FacePages, PageContents
 from generator.pdf import Job, Press, press_worker, raster
 from generator.pdf.faces import Typesetter
-from generator.pdf.proof import prove
+from generator.pdf.sheets import prove
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding, Sides
 from generator.text import HOUSE_FONTS, FontBook

@@ -15,8 +15,8 @@ from msgspec import Struct, msgpack
 from generator.basics.workers import serve
 from generator.model import Face
 from generator.pdf.faces import Typesetter
-from generator.pdf.proof import prove
 from generator.pdf.raster import paint_faces, trimmed
+from generator.pdf.sheets import prove
 
 Part = Literal["piece", "whole"]  # the cut piece in the box of its trim, or all of the face
 Trace = tuple[int, int, int]
