@@ -210,12 +210,10 @@ def families(properties: Properties) -> list[str]:
 @lru_cache(maxsize=64)  # many texts of a drawing have the same families
 def _split_families(families: str) -> tuple[str, ...]:
     is_quoted = "'" in families or '"' in families
-    parts = _split_quoted(families) if is_quoted else families.split(",", _MOST_FAMILIES)
+    parts = families.split(",", _MOST_FAMILIES)
+    if is_quoted:
+        parts = ["".join(map(text_of, part)) for part in split_at_commas(_read_tokens(families))]
     return tuple(name for name in [part.strip() for part in parts[:_MOST_FAMILIES]] if name and name != "inherit")
-
-
-def _split_quoted(families: str) -> list[str]:
-    return ["".join(map(text_of, part)) for part in split_at_commas(_read_tokens(families))]
 
 
 def text_of(token: Token) -> str:

@@ -103,10 +103,10 @@ def _make_polygon(element: Any) -> None:
 @cache
 def read_picture(name: str) -> SvgTemplate:
     """The template of a picture."""
-    from generator.faces.templating.template import parse_template
+    from generator.faces.templating.template import read_template
 
     file = f"{name}.svg"
-    return parse_template(_PICTURES, file, _resources(), Place.in_folder(_PICTURES, file), {})
+    return read_template(_PICTURES, file, _resources(), Place.in_folder(_PICTURES, file), {}, is_own=True)
 
 
 @cache

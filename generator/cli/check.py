@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
@@ -65,7 +64,8 @@ def check(
     else:
         for message in messages(problems):
             click.echo(message, err=accept)
-        say(f"{game}: {_tally(problems)}", err=accept)
+        tally = (count_of(sum(problem.level == level for problem in problems), level) for level in LEVELS)
+        say(f"{game}: {', '.join(tally)}", err=accept)
     if accept:
         from generator.pipeline import entries
 
@@ -86,11 +86,6 @@ def _record(problem: Problem) -> dict[str, object]:
         "hint": problem.hint,
         "accepted": problem.accepted,
     }
-
-
-def _tally(problems: Sequence[Problem]) -> str:
-    counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
-    return ", ".join(count_of(number, level) for level, number in counts.items())
 
 
 @click.command()

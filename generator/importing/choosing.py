@@ -4,8 +4,6 @@ Backs are taken only on proof, or when a person says where they are. A picture s
 each card in a numbered outline, backs with the numbers of their fronts.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

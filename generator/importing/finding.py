@@ -5,8 +5,6 @@ with 3 mm or an eighth of an inch of bleed, crop marks and long lines alone, a s
 counts as far as its cells hold the page's ink, and stand in rows and columns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The folder of a game from a PDF of any program."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The worker process of reading.py: reads, paints and cuts up the pages of a PDF of any program."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator, Sequence

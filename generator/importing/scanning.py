@@ -2,8 +2,6 @@
 nearly always a rectangle: a clip, a path, a picture or a form, as far as the clips in force show
 it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 

@@ -54,8 +54,9 @@ class Mixer:
     def mix(self, colour: Rgb) -> Inks:
         """The inks of a colour through the profile, a grey's too: rich black for black."""
         pixel = np.asarray(_apply(self._to_inks, Image.new("RGB", (1, 1), colour)))[0, 0]
-        cyan, magenta, yellow, black = limit_inks(pixel / 255, self._limit).tolist()
-        return _round((cyan, magenta, yellow, black))
+        inks = limit_inks(pixel / 255, self._limit).tolist()
+        cyan, magenta, yellow, black = (floor(ink * _UNIT + 1e-6) / _UNIT for ink in inks)  # down: within the limit
+        return cyan, magenta, yellow, black
 
     def mix_flat(self, colour: Rgb) -> Inks:
         """The inks of an area of one colour: black alone for a grey."""
@@ -112,12 +113,6 @@ class Mixer:
         blacks = np.interp(-wanted, -falling, np.arange(256) / 255)
         blacks[[0, -1]] = 1, 0
         return np.asarray(blacks)
-
-
-def _round(inks: Inks) -> Inks:
-    """Rounded down, so that they keep to a limit."""
-    cyan, magenta, yellow, black = (floor(ink * _UNIT + 1e-6) / _UNIT for ink in inks)
-    return cyan, magenta, yellow, black
 
 
 def is_grey(colour: Rgb) -> bool:

@@ -140,13 +140,10 @@ def _take(file: PdfFile, number: int) -> bytes:
 
 def _settle_fonts(fonts: pikepdf.Object) -> None:
     """Put another font in the place of those without files, which are named but show nothing."""
-    own = {name: font for name, font in fonts.items() if font.get("/Subtype") in _NEED_NO_FILE or _has_file(font)}
+    held = {name: font.get("/FontDescriptor", Dictionary()).keys() & _FILES for name, font in fonts.items()}
+    own = {name: font for name, font in fonts.items() if held[name] or font.get("/Subtype") in _NEED_NO_FILE}
     for name in fonts.keys() - own.keys() if own else ():
         fonts[name] = next(iter(own.values()))
-
-
-def _has_file(font: pikepdf.Object) -> bool:
-    return bool(font.get("/FontDescriptor", Dictionary()).keys() & _FILES)
 
 
 if __name__ == "__main__":

@@ -451,12 +451,8 @@ def _tidy(lines: Sequence[Sequence[str]]) -> list[list[str]]:
         if heading or any(cells):
             name = _find_heading(heading or f"Column {number}", cells, taken)
             taken.add(fold(name))
-            tidy.append([name, *map(_join, cells)])
+            tidy.append([name, *(", ".join(it.items) if isinstance(it, ListCell) else it for it in cells)])
     return [list(line) for line in zip(*tidy, strict=True)]
-
-
-def _join(cell: str) -> str:
-    return ", ".join(cell.items) if isinstance(cell, ListCell) else cell
 
 
 def _find_heading(heading: str, cells: Sequence[str], taken: Collection[str]) -> str:

@@ -217,15 +217,12 @@ def _items(text: str) -> Iterator[tuple[int, Any]]:
             has_id = any(key.casefold() == "id" for key in value)
             yield at_value, value if has_id else {"id": name} | value
         return
-    lists = [(at_value, name) for at_value, name, value in members if _is_table(value)]
+    tables = (it for it in members if isinstance(it[2], list) and any(isinstance(item, dict) for item in it[2]))
+    lists = [(at_value, name) for at_value, name, _ in tables]
     if len(lists) > 1:
         names = " and ".join(quote(name) for _, name in lists)
         raise MisfitError(f"the file has several lists: {names}", "keep one in each file")
     yield from _list_items(text, lists[0][0] if lists else at)
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
 def _list_items(text: str, at: int) -> Iterator[tuple[int, Any]]:

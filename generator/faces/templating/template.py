@@ -52,30 +52,18 @@ def read_template(
     spec_place: Place,
     layers: Mapping[str, bool | Expression],
     headings: Headings = tuple,
+    *,
+    is_own: bool = False,
 ) -> SvgTemplate:
     """Reads the template in `file`, which may be a picture. Raises PnpError with every fault except
     those of filling.
 
     `spec_place` is the line of the spec that names the file. Layers that are false in `layers` are
     removed; those with an expression are drawn if it is true. `headings` gives those of the table.
+    A drawing of this package, `is_own`, needs the proof that it is harmless only in tests.
     """
     if PurePath(file).suffix.lower() in FORMATS:
         return _show_picture(folder, file, resources, spec_place)
-    template = parse_template(folder, file, resources, spec_place, layers, headings)
-    template.check()
-    return template
-
-
-def parse_template(
-    folder: Path,
-    file: str,
-    resources: Resources,
-    spec_place: Place,
-    layers: Mapping[str, bool | Expression],
-    headings: Headings = tuple,
-) -> SvgTemplate:
-    """Reads a template without the proof that its drawing is harmless, which one of this package
-    needs only in tests. Raises PnpError with its other faults."""
     if not file.lower().endswith(".svg"):
         what, hint = f"{quote(file)} is no drawing and no picture", "save the drawing as plain SVG"
         if not PurePath(file).suffix:
@@ -91,21 +79,12 @@ def parse_template(
         size, unit = frame_of(drawing.root)
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
-    return SvgTemplate(
-        resources,
-        folder,
-        file,
-        drawing.content,
-        root,
-        reading.columns,
-        size,
-        unit,
-        frozenset(loader.names),
-        reading.braces,
-        place,
-        tables=tuple(reading.tables),
-        reads_row=reading.reads_row,
-    )
+    read = drawing.content, root, reading.columns, size, unit, frozenset(loader.names), reading.braces, place
+    tables = tuple(reading.tables)
+    template = SvgTemplate(resources, folder, file, *read, tables=tables, reads_row=reading.reads_row)
+    if not is_own:
+        template.check()
+    return template
 
 
 def _show_picture(folder: Path, file: str, resources: Resources, spec_place: Place) -> SvgTemplate:

@@ -339,15 +339,11 @@ def _recolour(
         return pdf.make_indirect(copy)
     parts = list(function) if isinstance(function, Array) else [function]
     low, high = (float(end) for end in parts[0].Domain)
-    places = np.linspace(low, high, max(_STEPS, *map(_count, parts)))
+    sampled = (int(part.Size[0]) for part in parts if int(part.FunctionType) == 0)
+    places = np.linspace(low, high, max(_STEPS, *sampled, 0))
     values = np.concatenate([_evaluate(part, places) for part in parts], axis=-1)
     run = [spaces.to_rgb(value, space) for value in values]
     return _sample(pdf, (low, high), colours.convert_run(run))
-
-
-def _count(function: pikepdf.Object) -> int:
-    """The number of samples of a function, 0 if it has none."""
-    return int(function.Size[0]) if int(function.FunctionType) == 0 else 0
 
 
 def _evaluate(function: pikepdf.Object, places: Table) -> Table:

@@ -96,7 +96,10 @@ def rasterise_each(pdf: bytes, dpi: float, grounds: Iterable[Image.Image | None]
     `grounds` is painted onto that, the others onto white."""
     with open_pdf(pdf) as document:
         for page, ground in zip(document, chain(grounds, repeat(None)), strict=False):
-            yield to_rgb(_paint(page, dpi)) if ground is None else paint_on(page, ground)
+            if ground is not None:
+                yield paint_on(page, ground)
+            else:  # pdfium paints faster with a fourth byte to each pixel
+                yield to_rgb(page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True))
 
 
 def paint_bands(pdf: bytes, dpi: float) -> Iterator[Iterator[Image.Image]]:
@@ -116,11 +119,6 @@ def _paint_bands(page: pypdfium2.PdfPage, dpi: float) -> Iterator[Image.Image]:
         size = 0, -top, width, height
         pdfium.FPDF_RenderPageBitmap(painted, page, *size, 0, pdfium.FPDF_REVERSE_BYTE_ORDER)
         yield to_rgb(painted)
-
-
-def _paint(page: pypdfium2.PdfPage, dpi: float) -> pypdfium2.PdfBitmap:
-    """The pixels of a page; pdfium paints faster with a fourth byte to each."""
-    return page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True)
 
 
 def paint_on(page: pypdfium2.PdfPage, ground: Image.Image) -> Image.Image:

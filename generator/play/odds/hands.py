@@ -71,11 +71,7 @@ def count_sums(pools: Sequence[Pool[Number]]) -> dict[Number, int]:
     ]
     _check_sums(whole)
     found = _count_all(whole, 0, lambda total, value, number: total + number * value)
-    return {_divide(total, scale): found[total] for total in sorted(found)}
-
-
-def _divide(total: int, scale: int) -> Number:
-    return Fraction(total, scale) if total % scale else total // scale
+    return {Fraction(total, scale) if total % scale else total // scale: found[total] for total in sorted(found)}
 
 
 def _count_all(
