@@ -8,6 +8,7 @@ import io
 import shutil
 import tomllib
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -24,6 +25,24 @@ title = "Lay"
 table = "lay.csv"
 [component.front]
 layout = "poker-classic"
+[[component]]
+id = "tiles"
+title = "Tiles"
+size = ["50mm", "50mm"]
+bleed = "3mm"
+[[component.row]]
+id = "one"
+dragon = 1
+[component.front]
+renderer = "talavera.tiles"
+slots = { dragon = [["1cm", "8mm"]] }
+tile = "10mm"
+ground = "paper"
+ink = "dusk"
+number_font = "Abril Fatface"
+number_size = "9pt"
+ornament = "dragon"
+ornament_size = "16mm"
 """
 _IMAGE = 'height="30" href'
 _MM_ACROSS = 69.5  # of the bleed box
@@ -140,3 +159,36 @@ def test_a_place_of_a_layout_shows_a_column_that_nothing_read(page: Page, quest:
     expect(page.locator("#large .about")).to_contain_text("Forest")
     front = tomllib.loads((quest.folder / "game.toml").read_text("utf-8"))["component"][1]["front"]
     assert front == {"layout": "poker-classic", "columns": {"flavour": "unread"}}
+
+
+def test_the_keys_of_a_renderer_are_dragged_and_walked_to(page: Page, quest: Shown) -> None:
+    def front() -> dict[str, Any]:
+        read: dict[str, Any] = tomllib.loads((quest.folder / "game.toml").read_text("utf-8"))["component"][2]["front"]
+        return read
+
+    page.get_by_role("button", name="Close").click()
+    page.locator('[data-key="tiles/one/front"]').click()
+    handles, head = page.locator("svg.handles"), page.locator(".part-head h3")
+    expect(handles).to_be_visible()
+    box = handles.bounding_box()
+    assert box
+    scale = box["width"] / 56
+    x, y = box["x"] + (3 + 13) * scale, box["y"] + (3 + 11) * scale  # in the tile, off the middle
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5 * scale, y + 5.2 * scale, steps=4)
+    page.mouse.up()
+    expect(head).to_have_text("key: slots dragon 1")
+    waited(page, lambda: front()["slots"] == {"dragon": [["1.5cm", "13mm"]]})
+    handles.press("ArrowLeft")
+    handles.press("ArrowLeft")
+    waited(page, lambda: front()["slots"] == {"dragon": [["1.4cm", "13mm"]]})
+    handles.press("Tab")
+    expect(head).to_have_text("key: tile")
+    x, y = box["x"] + (3 + 30) * scale, box["y"] + (3 + 30) * scale  # its lower right corner
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 2 * scale, y + 2 * scale, steps=4)
+    page.mouse.up()
+    waited(page, lambda: front()["tile"] == "12mm")
+    assert find_faults(page) == []

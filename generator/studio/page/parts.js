@@ -5,6 +5,7 @@ import { ask, canEdit, digestWritten, edit, fileNamed, send, step } from "./edit
 import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
 import { namesOf } from "./headings.js";
+import { keyChange, keyParts } from "./keyparts.js";
 import { columnFields, keyFields, placesOf, tableOf } from "./keysform.js";
 import { isShrunk, lookFields } from "./looks.js";
 import { panOf, pictureFields, putPicture } from "./pictures.js";
@@ -96,8 +97,10 @@ async function headings(id) {
   return known.names;
 }
 
+/** @type {Part[]} */
+let keyed = []; // the keys of a face that code draws
 /** @type {() => Part[]} */
-const parts = () => (found && "parts" in found ? found.parts : []);
+const parts = () => (found && "parts" in found ? found.parts : keyed);
 const chosen = () => parts().find(({ number }) => number === selected) ?? null;
 
 /** @param {Part | null} part */
@@ -116,10 +119,13 @@ function drop(part, file) {
 }
 
 function show() {
-  const part = chosen(), { component, side, box, view } = face;
+  const { component, side, box, view } = face;
+  keyed = found && "schema" in found ? keyParts(found.schema, component.id, side, box) : [];
+  const part = chosen();
   const { renderer, layout } = tableOf(component.id, side).table;
+  const isDrawing = found !== null && "parts" in found;
   const pan = part && pans ? panOf(part, row()) : null;
-  if (found && "parts" in found && !layout && !isOfLayout) layHandles(face.frame, { parts: parts(), selected: part, box, view, select, change, drop, pan });
+  if (parts().length && !layout && !isOfLayout) layHandles(face.frame, { parts: parts(), selected: part, box, view, select, change, drop, pan });
   else dropHandles();
   copier.hidden = !layout;
   opener.hidden = !found || !("file" in found) || !fileNamed(found.file);
@@ -128,9 +134,9 @@ function show() {
   const about = found && "schema" in found ? [say("part.no-drawing")]
     : layout ? [say("part.of-layout"), ...(keys.length ? [say("part.of-columns")] : [])] : part ? notesOf(part) : [];
   notes.replaceChildren(...about.map((note) => make("p", { class: "quiet" }, note)));
-  showFields(form, `${selected} ${face.key}`, part ? fieldsOf(part) : keys);
-  form.classList.toggle("is-keys", !part && keys.length > 0);
-  list.hidden = parts().length === 0 || Boolean(layout);
+  showFields(form, `${isDrawing ? selected : ""} ${face.key}`, part && isDrawing ? fieldsOf(part) : keys);
+  form.classList.toggle("is-keys", !(part && isDrawing) && keys.length > 0);
+  list.hidden = !isDrawing || parts().length === 0 || Boolean(layout);
   if (!list.hidden) showList();
 }
 
@@ -155,6 +161,7 @@ function notesOf(part) {
 
 /** Changes a part: on the page at once, then in its file. @type {(part: Part, values: Values, words?: string) => void} */
 function change(part, values, words) {
+  if (found && "schema" in found) return changeKey(part, values);
   if (!found || !("file" in found) || (!Object.keys(values).length && words === undefined)) return;
   const { file } = found;
   for (const [name, value] of Object.entries(values)) {
@@ -168,6 +175,13 @@ function change(part, values, words) {
   show();
   unsaved += 1;
   saving = saving.then(() => save(file, { do: "attributes", element: part.number, values, ...(words === undefined ? {} : { words }) }));
+}
+
+/** @type {(part: Part, values: Values) => void} */
+function changeKey(part, values) {
+  const change = keyChange(part, values, face.component.id, face.side);
+  show();
+  if (change) saving = saving.then(() => edit("game.toml", { do: "values", values: [change] }));
 }
 
 /** @type {(file: string, what: import("./told.js").Edit) => Promise<void>} */
