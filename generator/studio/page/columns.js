@@ -28,22 +28,24 @@ export function orderOf(header) {
  * @param {string} name of the column
  * @param {string[]} cells
  * @param {{[name: string]: any}} spec
+ * @param {Map<string, string>} icons their pictures by their names
  * @returns {Column}
  */
-export function describeColumn(name, cells, spec) {
+export function describeColumn(name, cells, spec, icons) {
   const filled = cells.filter(Boolean), distinct = [...new Set(filled)];
   const palette = plain(spec.palette), arts = Object.keys(plain(spec.art));
   /** @type {(test: (text: string) => boolean) => boolean} */
   const all = (test) => distinct.length > 0 && distinct.every(test);
   const isColour = all((text) => text in palette || HEX.test(text));
   const isArt = all((text) => arts.includes(text) || PICTURE.test(text));
+  const isIcons = all((text) => text.split(/\s+/).every((word) => icons.has(word)));
   /** @type {Suggestion[]} */
-  const items = isColour ? Object.entries(palette).map(([text, colour]) => ({ text, colour }))
+  const items = isIcons ? [...new Set([...distinct.flatMap((text) => text.split(/\s+/)).sort(), ...icons.keys()])].map((text) => ({ text, picture: icons.get(text) })) : isColour ? Object.entries(palette).map(([text, colour]) => ({ text, colour }))
     : isArt ? [...new Set([...arts, ...distinct])].map((text) => ({ text }))
     : name === "enabled" || all((text) => IS_YES.test(text)) ? YES.map((text) => ({ text }))
     : isChoice(filled, distinct) ? distinct.sort().map((text) => ({ text })) : [];
   const kind = name === "count" ? "count" : all((text) => NUMBER.test(text)) ? "number" : "text";
-  const suggestions = { items: kind === "text" ? items : [], hasColours: isColour };
+  const suggestions = { items: kind === "text" ? items : [], hasColours: isColour, isList: isIcons && distinct.some((text) => /\s/.test(text)) };
   return { name, kind, colour: (text) => (isColour ? palette[text] ?? (HEX.test(text) ? text : "") : ""), suggestions };
 }
 

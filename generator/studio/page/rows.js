@@ -13,7 +13,7 @@ import { SPEC, listSources, specCells, specColumn, specOrder, specRemoval, specR
 /** @import { Write } from "./grid.js" */
 /** @import { Column, Fault } from "./gridview.js" */
 /** @import { Source } from "./sources.js" */
-/** @import { Component, Edit, Finding, GameFile, Rows } from "./told.js" */
+/** @import { Component, Edit, Finding, GameFile, Rows, Stock } from "./told.js" */
 
 /**
  * What the page tells the panel, and does for it.
@@ -41,6 +41,8 @@ let grid;
 let faults = new Map(); // by row and column in the file: "3 2"; column -1 is the row
 /** @type {Map<string, string[]>} */
 let fronts = new Map(); // the keys of fronts by the place of their row
+/** @type {Map<string, string>} */
+let icons = new Map(); // their pictures, by name
 let work = Promise.resolve(); // edits and readings, one after the other
 let round = 0; // edits of an earlier one no longer fit the rows
 
@@ -98,6 +100,7 @@ export function startRows(page) {
 function fill(panel) {
   if (!panel.firstChild) {
     panel.append(make("div", { class: "rows-bar" }, choice, rowTools, columnTools, faceTool, elsewhere), host, note);
+    enqueue(readIcons);
     panel.addEventListener("insert", (event) => {
       event.preventDefault();
       grid.insert(/** @type {CustomEvent<string>} */ (event).detail);
@@ -141,10 +144,16 @@ async function read() {
   show(file);
 }
 
+async function readIcons() {
+  const stock = /** @type {Stock | null} */ (await ask("/stock"));
+  icons = new Map(stock?.icons.map(({ name, picture }) => [name, picture]));
+  describeColumns();
+}
+
 function describeColumns() {
   const [header, ...rows] = data?.rows ?? [];
   order = orderOf(header?.cells ?? []);
-  columns = order.map((at) => describeColumn(header.cells[at], rows.map(({ cells }) => cells[at] ?? ""), spec()));
+  columns = order.map((at) => describeColumn(header.cells[at], rows.map(({ cells }) => cells[at] ?? ""), spec(), icons));
 }
 
 /** @param {GameFile} file */

@@ -3,10 +3,10 @@
 import { make } from "./dom.js";
 import { say } from "./say.js";
 
-/** @typedef {{text: string, colour?: string}} Suggestion */
-/** @typedef {{items: Suggestion[], hasColours: boolean}} Suggestions */
+/** @typedef {{text: string, colour?: string, picture?: string}} Suggestion */
+/** `isList`: a cell may have several, between spaces. @typedef {{items: Suggestion[], hasColours: boolean, isList?: boolean}} Suggestions */
 
-const MOST = 60; // items
+const MOST = 150; // items
 
 let made = 0;
 
@@ -25,7 +25,7 @@ export function makeSuggester(input, take) {
   popup.addEventListener("pointerdown", (event) => event.target !== colour && event.preventDefault());
   list.addEventListener("click", ({ target }) => {
     const text = /** @type {HTMLElement} */ (target).closest("li")?.dataset.text;
-    if (text !== undefined) take(text);
+    if (text !== undefined) take(joined(text));
   });
   document.body.append(popup);
   input.setAttribute("aria-autocomplete", "list");
@@ -34,6 +34,19 @@ export function makeSuggester(input, take) {
   let at = -1;
   /** @type {Suggestions} */
   let offered = { items: [], hasColours: false };
+
+  /** What the last word of a list begins, or all that is typed; "" behind a word that is whole. @param {string} words */
+  function begun(words) {
+    const last = offered.isList ? words.split(/\s+/).at(-1) ?? "" : words.trim();
+    return offered.isList && offered.items.some(({ text }) => text === last) ? "" : last;
+  }
+
+  /** The cell with a text that is chosen: of a list, instead of the word that is begun, or behind the last. @param {string} text */
+  function joined(text) {
+    if (!offered.isList) return text;
+    const words = input.value.split(/\s+/).filter(Boolean);
+    return [...(begun(input.value.trimEnd()) ? words.slice(0, -1) : words), text].join(" ");
+  }
 
   /** @param {number} now */
   function point(now) {
@@ -47,10 +60,10 @@ export function makeSuggester(input, take) {
 
   /** Lists what holds the words. @param {string} words */
   function filter(words) {
-    const sought = words.trim().toLocaleLowerCase();
+    const sought = begun(words).toLocaleLowerCase();
     shown = offered.items.filter(({ text }) => text.toLocaleLowerCase().includes(sought)).slice(0, MOST);
-    list.replaceChildren(...shown.map(({ text, colour }, index) =>
-      make("li", { role: "option", id: `${id}-${index}`, "data-text": text, "aria-selected": "false" }, colour ? swatch(colour) : null, text)));
+    list.replaceChildren(...shown.map(({ text, colour, picture }, index) =>
+      make("li", { role: "option", id: `${id}-${index}`, "data-text": text, "aria-selected": "false" }, colour ? swatch(colour) : picture ? make("img", { src: picture, alt: "" }) : null, text)));
     list.hidden = shown.length === 0;
     point(-1);
     const isNeeded = offered.hasColours || (shown.length > 0 && !(shown.length === 1 && shown[0].text === words));
@@ -87,7 +100,7 @@ export function makeSuggester(input, take) {
     holds: (target) => target instanceof Node && popup.contains(target),
     /** What is pointed at. */
     get pointed() {
-      return shown[at]?.text;
+      return shown[at] && joined(shown[at].text);
     },
     /** Points at the next item; false without any. @param {number} by */
     step(by) {
