@@ -24,7 +24,7 @@ Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 USUAL_INSET, LONGEST = 10.0, 20.0  # mm; of Silhouette's marks
 SQUARE = 5.0  # mm; the side of Silhouette's square, between the middles of its strokes
 BORDERLESS = 3.5  # mm; their inset in layouts for printers without borders
-_CLEAR = 2.0  # mm of bare paper around marks of a layout of our own
+_CLEAR = 2.0  # mm of bare paper around Silhouette's marks in a layout of our own
 
 # The largest print-then-cut picture of Cricut's Design Space. Source: piecepackr issue 343.
 CRICUT_ROOM = Size(234.95, 171.45)  # 9.25 x 6.75 in
@@ -32,7 +32,7 @@ CRICUT_ROOM = Size(234.95, 171.45)  # 9.25 x 6.75 in
 # Marks of Summa's OPOS: black squares. Source: card-creatr-studio issue 141.
 OPOS_SIDE = 2.0  # mm
 _OPOS_CLEAR = 4.0
-_CROSS_ARM, _CROSS_WIDTH = 4.0, 0.2  # mm, for the camera of a laser
+_CROSS_ARM, _CROSS_WIDTH, _CROSS_CLEAR = 4.0, 0.2, 1.5  # mm, for the camera of a laser
 MACHINES: tuple[Machine, ...] = get_args(Machine)
 NO_CUTTER = "none"
 
@@ -82,7 +82,7 @@ class Cutter(Struct, frozen=True):
                 corners = _corners(paper, self.inset)
                 size = _CROSS_ARM, _CROSS_WIDTH
                 crosses = (line for at, _ in corners for line in cross(at, *size, "cutter"))
-                bare = _bare(paper, self.inset + _CROSS_ARM + _CLEAR)
+                bare = _bare(paper, self.inset + _CROSS_ARM + _CROSS_CLEAR)
                 measures = (("inset", self.inset),)
                 return Registration(tuple(crosses), bare, "sheet.crosses", measures)
             case _:
