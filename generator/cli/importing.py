@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,23 +13,10 @@ from generator.basics.units import parse_length, split_size
 from generator.basics.writing import write_whole
 from generator.cli.messages import Ticker, print_problems, say
 
-_Value = TypeVar("_Value")
 _PAGES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
 _PAIR = re.compile(r"([0-9.]{1,9})(mm|cm|in|pt)?,([0-9.]{1,9})(mm|cm|in|pt)")
 _GRID = re.compile(r"([1-9]\d?)[xX×]([1-9]\d?)")
 _WAYS = ("next", "last", "fold", "none")
-
-
-def _parsed(parse: Callable[[str], _Value]) -> Callable[..., _Value | None]:
-    """A callback of an option that parses it, if it is there."""
-
-    def callback(_context: click.Context, _option: click.Parameter, text: str) -> _Value | None:
-        try:
-            return parse(text) if text else None
-        except MisfitError as error:
-            raise click.BadParameter(f"{error} ({error.hint})" if error.hint else str(error)) from None
-
-    return callback
 
 
 def _parse_size(text: str) -> Size:
@@ -70,7 +57,13 @@ def _parse_backs(text: str) -> str | list[int]:
 
 
 def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[..., Any]:
-    return click.option(name, default="", callback=_parsed(parse), help=help_, metavar="TEXT")
+    def callback(_context: click.Context, _option: click.Parameter, text: str) -> Any:
+        try:
+            return parse(text) if text else None
+        except MisfitError as error:
+            raise click.BadParameter(f"{error} ({error.hint})" if error.hint else str(error)) from None
+
+    return click.option(name, default="", callback=callback, help=help_, metavar="TEXT")
 
 
 @click.command(name="import")

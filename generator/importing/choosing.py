@@ -99,7 +99,9 @@ def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[F
         best = next((each for each in of_size if each.score >= _AGREED), None)
     if best is None:
         return CardPage(page, look.size, (), look.picture, reason, bool(look.fault))
-    chosen = [_find_bleed_of_others(best, sure)]
+    if not is_usual(best.size):  # other pages may show that it has bleed
+        best = next((cut for each in sure if is_usual(each.size) and (cut := fit(best, each.size))), best)
+    chosen = [best]
     for found in look.found:
         is_free = not any(cell.overlaps(other) for cell in found.cells for each in chosen for other in each.cells)
         if is_free and found.score >= _BESIDE and len(found.cells) > 1:
@@ -110,14 +112,6 @@ def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[F
         groups.append([CardPlace(page, place, cell, found.bleed) for place, cell in places])
         number += len(found.cells)
     return CardPage(page, look.size, groups, look.picture)
-
-
-def _find_bleed_of_others(found: FoundCards, sure: Sequence[FoundCards]) -> FoundCards:
-    """The cards in the usual size that other pages have, if only bleed makes them larger."""
-    for other in sure:
-        if is_usual(other.size) and not is_usual(found.size) and (cut := fit(found, other.size)):
-            return cut
-    return found
 
 
 # Backs.
@@ -201,15 +195,11 @@ def _are_mirrored(pages: Sequence[CardPage]) -> bool:
     pairs = list(zip(pages[::2], pages[1::2], strict=False))
     if len(pages) % 2 or any(back.number - front.number != 1 for front, back in pairs):
         return False
-    is_proven = False
     for front, back in pairs:
-        if len(front.cards) != len(back.cards):
-            return False
         ways = [_mirror(front, upright=True), _mirror(front, upright=False)]
-        if not any(all(_match(way, back.cards)) for way in ways):
+        if len(front.cards) != len(back.cards) or not any(all(_match(way, back.cards)) for way in ways):
             return False
-        is_proven |= not all(_match(_cells(front), back.cards))
-    return is_proven
+    return any(not all(_match(_cells(front), back.cards)) for front, back in pairs)
 
 
 def _fold(page: CardPage) -> Iterator[FoundCard]:

@@ -244,14 +244,14 @@ def _trim_neighbours(boxes: Iterable[Rect]) -> Iterator[tuple[float, list[Rect]]
     largest = sorted(boxes, key=lambda box: -box.width * box.height)[:_MOST_NEIGHBOURS]
     touched = {box: [any(_touch(box, other, side) for other in largest) for side in range(4)] for box in largest}
     touched = {box: sides for box, sides in touched.items() if any(sides)}
-    widths, heights = ([getattr(box, name) for box in touched] or [0.0] for name in ("width", "height"))
-    shown = [steady(max(lengths) - min(lengths), 2) for lengths in (widths, heights)]
-    for bleed in dict.fromkeys((*shown, _METRIC, _EIGHTH)):
+    sizes = zip(*((box.width, box.height) for box in touched), strict=True)
+    shown = [steady(max(lengths) - min(lengths), 2) for lengths in sizes]
+    for bleed in (*shown, _METRIC, _EIGHTH):
         ways = (bleed, bleed, -bleed, -bleed)
-        cells = [
+        cells = (
             Rect(*(edge if is_cut else edge + way for edge, way, is_cut in zip(box, ways, sides, strict=True)))
             for box, sides in touched.items()
-        ]
+        )
         for group in _group_by_size(cells) if _LEAST_BLEED <= bleed <= _MOST_BLEED else ():
             size, apart = Size(group[0].width, group[0].height), _EXACT if bleed == _METRIC else ALIKE
             if len(group) > 1 and (bleed in shown or is_usual(size, apart)):
@@ -346,13 +346,10 @@ def is_usual(size: Size, apart: float = ALIKE) -> bool:
 
 def _by_lines(page: PageShapes, ink: PageInk) -> Iterator[FoundCards]:
     """Cells between marks; and between long lines, of which the edges of the page are some."""
-    finds: tuple[tuple[Clue, _FindPlaces, Size | None], ...]
-    finds = (("marks", _find_marked, None), ("lines", _find_long, page.size))
-    for clue, find, edges in finds:
-        xs, ys = (
-            _usual_spans([*find(page.lines, is_upright), *((0.0, edge) if edge else ())])
-            for is_upright, edge in zip((True, False), edges or (0.0, 0.0), strict=True)
-        )
+    finds: tuple[tuple[Clue, _FindPlaces], ...] = (("marks", _find_marked), ("lines", _find_long))
+    for clue, find in finds:
+        edges = [(0.0, end) if clue == "lines" else () for end in page.size]
+        xs, ys = (_usual_spans([*find(page.lines, not axis), *edges[axis]]) for axis in range(2))
         cells = [Rect(x0, y0, x1, y1) for y0, y1 in ys for x0, x1 in xs]
         cells = [cell for cell in cells if ink.within(cell.grown(-_MOST_SPILT))]
         longest = max((max(cell.width, cell.height) for cell in cells), default=0.0)

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from statistics import median
 
@@ -133,13 +134,8 @@ def _notes(
 
 def write_pages(numbers: Sequence[int]) -> str:
     """Numbers of pages as --pages takes them: "1-8,11"."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1] = [runs[-1][0], number]
-        else:
-            runs.append([number])
-    return ",".join("-".join(map(str, run)) for run in runs)
+    runs = ([number for _, number in run] for _, run in groupby(enumerate(numbers), lambda place: place[1] - place[0]))
+    return ",".join("-".join(map(str, dict.fromkeys((run[0], run[-1])))) for run in runs)
 
 
 def write_command(file: str, options: ImportOptions) -> str:

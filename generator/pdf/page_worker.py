@@ -3,7 +3,6 @@
 import base64
 import io
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from math import sqrt
@@ -33,9 +32,7 @@ _DPI, _MOST_PIXELS, _QUALITY = 600.0, 5e6, 90  # of a JPEG
 _MOST_BYTES = 4 * MEGABYTE  # of a page
 _DEEPEST = 12  # forms within forms
 _KEPT = frozenset(["/Type", "/MediaBox", "/CropBox", "/Rotate", "/Resources", "/Contents", "/Group"])
-_FILES = frozenset(["/FontFile", "/FontFile2", "/FontFile3"])
-_NEED_NO_FILE = ("/Type0", "/Type3")  # themselves
-_MISREAD = (pikepdf.PdfError, pypdfium2.PdfiumError)
+_MISREAD = (pikepdf.PdfError, pypdfium2.PdfiumError, typst.TypstError)
 STRANGE = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, *_MISREAD)  # of any program
 
 
@@ -51,15 +48,12 @@ class PdfFile:
         self._compiler = typst.Compiler(root=str(self._path.parent), font_paths=fonts)
 
     def trace(self, number: int) -> bytes:
-        """The drawing of a page, from 0: an SVG in points. Raises ValueError."""
+        """The drawing of a page, from 0: an SVG in points. Raises one of STRANGE."""
         sides = self.document[number].get_size()
         if not _SMALLEST <= min(sides) <= max(sides) <= _LARGEST:
             raise ValueError("its size is not that of a page")
         request = _PAGE.format(*sides, self._path.name, number + 1)
-        try:
-            made = self._compiler.compile(input=request.encode(), format="svg", timestamp=0)
-        except typst.TypstError as error:
-            raise ValueError(str(error)) from None
+        made = self._compiler.compile(input=request.encode(), format="svg", timestamp=0)
         assert isinstance(made, bytes)
         found = _DRAWING.search(made)
         if not found:
@@ -72,7 +66,7 @@ class PdfFile:
         try:
             drawing.write_bytes(self.trace(number))
             ArtReader(drawing.parent, FontBook([HOUSE_FONTS])).read(drawing.name, Place(drawing.name))
-        except (PnpError, ValueError):  # too large, most likely
+        except (PnpError, *STRANGE):  # too large, most likely
             return self._paint(self.document[number]), True
         return drawing.read_bytes(), False
 
@@ -84,10 +78,6 @@ class PdfFile:
         size = f'width="{decimal(width)}" height="{decimal(height)}"'
         image = f'<image href="data:image/jpeg;base64,{pixels}" {size}/>'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{image}</svg>'.encode()
-
-
-def _answer(request: tuple[str, int]) -> Iterator[bytes]:
-    yield msgpack.encode(_read_page(*request))
 
 
 def _read_page(path: str, number: int) -> PageArt:
@@ -140,11 +130,11 @@ def _take(file: PdfFile, number: int) -> bytes:
 
 def _settle_fonts(fonts: pikepdf.Object) -> None:
     """Put another font in the place of those without files, which are named but show nothing."""
-    held = {name: font.get("/FontDescriptor", Dictionary()).keys() & _FILES for name, font in fonts.items()}
-    own = {name: font for name, font in fonts.items() if held[name] or font.get("/Subtype") in _NEED_NO_FILE}
-    for name in fonts.keys() - own.keys() if own else ():
-        fonts[name] = next(iter(own.values()))
+    bare = [name for name, font in fonts.items() if font.get("/Subtype") == "/Type1" and "/FontDescriptor" not in font]
+    others = [font for name, font in fonts.items() if name not in bare]
+    for name in bare if others else ():
+        fonts[name] = others[0]
 
 
 if __name__ == "__main__":
-    serve(_answer)
+    serve(lambda request: [msgpack.encode(_read_page(*request))])

@@ -302,7 +302,7 @@ def test_a_hostile_file_is_refused_or_harmless(kind: str, here: Path, pnp: Pnp) 
     assert "pnp itself is at fault" not in result.output
     assert (result.exit_code == 0) == (kind != "page"), result.output
     if result.exit_code:
-        assert "page 1: its size is not that of a page" in result.stderr
+        assert "page 1: it cannot be read: its size is not that of a page" in result.stderr
         assert sorted(path.name for path in here.iterdir()) == ["old.pdf"]
     for file in (path for path in here.glob("old/**/*") if path.is_file()):
         assert b"app.alert" not in file.read_bytes()
