@@ -166,17 +166,13 @@ def _pair(front: CardPage, back: CardPage) -> Iterator[FoundCard]:
 def _mirror(page: CardPage, *, upright: bool) -> list[Rect]:
     """The places of the cards seen from behind, after a turn about an upright or a level line."""
     middle = (page.size.width if upright else page.size.height) / 2
-    return [_reflect(cell, middle, upright=upright) for cell in _cells(page)]
+    return [_reflect(card.cell, middle, upright=upright) for card in page.cards]
 
 
 def _reflect(cell: Rect, at: float, *, upright: bool) -> Rect:
     """A cell on the other side of an upright or a level line."""
     x0, y0, x1, y1 = cell
     return Rect(2 * at - x1, y0, 2 * at - x0, y1) if upright else Rect(x0, 2 * at - y1, x1, 2 * at - y0)
-
-
-def _cells(page: CardPage) -> list[Rect]:
-    return [card.cell for card in page.cards]
 
 
 def _match(places: Sequence[Rect], cards: Sequence[CardPlace]) -> list[CardPlace | None]:
@@ -199,7 +195,7 @@ def _are_mirrored(pages: Sequence[CardPage]) -> bool:
         ways = [_mirror(front, upright=True), _mirror(front, upright=False)]
         if len(front.cards) != len(back.cards) or not any(all(_match(way, back.cards)) for way in ways):
             return False
-    return any(not all(_match(_cells(front), back.cards)) for front, back in pairs)
+    return any(not all(_match([card.cell for card in front.cards], back.cards)) for front, back in pairs)
 
 
 def _fold(page: CardPage) -> Iterator[FoundCard]:

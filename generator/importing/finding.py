@@ -261,9 +261,8 @@ def _trim_neighbours(boxes: Iterable[Rect]) -> Iterator[tuple[float, list[Rect]]
 def _touch(box: Rect, other: Rect, side: int) -> bool:
     """Whether a side of a box (left, top, right, bottom) is one of another of about its size."""
     apart = [abs(a - b) for a, b in zip(box, other, strict=True)]
-    is_like = abs(box.width - other.width) <= _MOST_BLEED and abs(box.height - other.height) <= _MOST_BLEED
-    is_beside = max(apart[(side + 1) % 2 :: 2]) <= _MOST_BLEED
-    return is_like and is_beside and abs(box[side] - other[(side + 2) % 4]) <= _EXACT
+    along, across = apart[side % 2 :: 2], apart[(side + 1) % 2 :: 2]
+    return abs(box[side] - other[(side + 2) % 4]) <= _EXACT and max(*across, abs(along[0] - along[1])) <= _MOST_BLEED
 
 
 def _apart(boxes: Sequence[Rect]) -> list[Rect]:

@@ -85,7 +85,9 @@ def import_pdf(
         files = _GameFiles(pages, options, {page.number: page.size for page in found})
         files.write(_find_title(opened.title, path), name, source, cards, step)
         notes = [*_notes(place, found, cards, options), *files.notes(place)]
-        return ImportedGame(picture, {**files.files, PICTURE: picture}, notes, _say_all(options, found, files.sizes))
+        return ImportedGame(
+            picture, {**files.files, PICTURE: picture}, notes, _say_all(options, found, files.sizes, cards)
+        )
 
 
 def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequence[int]:
@@ -103,17 +105,19 @@ def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequ
     return numbers
 
 
-def _say_all(options: ImportOptions, pages: Sequence[CardPage], sizes: Sequence[Size]) -> ImportOptions:
-    """The options that say which pages have cards, and of which size if all have one."""
-    wanted = replace(options.wanted, size=sizes[0]) if len(sizes) == 1 else options.wanted
-    wanted = options.wanted if options.wanted.grid else wanted
-    return replace(options, wanted=wanted, pages=[page.number for page in pages if page.groups])
+def _say_all(
+    options: ImportOptions, pages: Sequence[CardPage], sizes: Sequence[Size], cards: Sequence[FoundCard]
+) -> ImportOptions:
+    """The options that say which pages have cards, of which size if all have one, and where their
+    backs are."""
+    wanted = options.wanted if options.wanted.grid or len(sizes) > 1 else replace(options.wanted, size=sizes[0])
+    ahead = {card.back.page - card.front.page for card in cards if card.back}
+    backs = options.backs or {(): "none", (0,): "fold", (1,): "next"}.get(tuple(ahead), "")
+    return replace(options, wanted=wanted, pages=[page.number for page in pages if page.groups], backs=backs)
 
 
 def _find_none(place: Place, pages: Sequence[CardPage]) -> Iterator[Problem]:
-    for page in pages:
-        if page.is_faulty:
-            yield Problem(Place(f"{place.file} page {page.number}"), page.reason)
+    yield from (Problem(Place(f"{place.file} page {page.number}"), page.reason) for page in pages if page.is_faulty)
     what = "no boxes, lines, marks or pictures show where its cards are"
     hint = "measure one: --size 63x88mm; then --grid 3x3 for 3 rows and 3 columns, and --at"
     yield Problem(place, what, hint)

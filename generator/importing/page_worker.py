@@ -26,6 +26,7 @@ from msgspec import Struct, msgpack
 from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Dictionary, Operator
 from PIL import Image
+from pypdfium2 import PdfPage
 
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, steady
@@ -71,7 +72,7 @@ _open = lru_cache(maxsize=1)(PdfFile)
 
 
 @lru_cache(maxsize=2)  # a sheet and its backs
-def _open_page(path: str, number: int) -> pypdfium2.PdfPage:
+def _open_page(path: str, number: int) -> PdfPage:
     return _open(path).document[number]
 
 
@@ -118,7 +119,7 @@ def look(request: PageRequest) -> PageLook:
     return PageLook(shapes.size, found, _encode(picture), is_blank=not ink.total)
 
 
-def _find_trim(page: pypdfium2.PdfPage, size: Size) -> Rect:
+def _find_trim(page: PdfPage, size: Size) -> Rect:
     """The page without its bleed (mm), if it is not turned."""
     whole, (left, _, _, top) = Rect(0.0, 0.0, *size), page.get_bbox()
     x0, y0, x1, y1 = page.get_trimbox()
@@ -127,7 +128,7 @@ def _find_trim(page: pypdfium2.PdfPage, size: Size) -> Rect:
     return Rect(*(end * MM_PER_PT for end in (x0 - left, top - y1, x1 - left, top - y0))).within(whole)
 
 
-def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float, *, is_turned: bool = False) -> Image.Image:
+def _paint(page: PdfPage, box: Rect, size: Size, pixels: float, *, is_turned: bool = False) -> Image.Image:
     """A picture of a box (mm) of a page of a size, with so many pixels to a mm, or upside down."""
     width, height = (max(round(side * pixels), 1) for side in (box.width, box.height))
     painted = pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx, rev_byteorder=True)
@@ -165,7 +166,7 @@ def _cut(request: FaceRequest) -> CutFace:
     return CutFace(".jpg", stream.getvalue(), stream.getvalue())
 
 
-def _prune(request: FaceRequest, page: pypdfium2.PdfPage) -> CutFace:
+def _prune(request: FaceRequest, page: PdfPage) -> CutFace:
     """A face as a page. Raises ValueError if that does not print like it."""
     shown, content = bind([request])
     seen = np.asarray(_paint(page, request.box, request.size, _PIXELS, is_turned=request.is_turned))
@@ -195,7 +196,7 @@ def _read(path: str, page: int) -> list[PageMark]:
     return read_marks(_open(path).pdf.pages[page], _open_page(path, page))
 
 
-def _to_points(page: pypdfium2.PdfPage, face: FaceRequest) -> Rect:
+def _to_points(page: PdfPage, face: FaceRequest) -> Rect:
     """The box of a face in points of its page, upwards."""
     corners = []
     for x, y in face.box.corners():

@@ -86,7 +86,7 @@ def test_a_deck_with_backs_prints_anew(here: Path, pnp: Pnp) -> None:
             assert_alike(face, crop(page, OFF_CENTRE[int(row["place"]) - 1]))
     again = next(line for line in result.stderr.splitlines() if line.startswith("again: "))
     words = shlex.split(again.removeprefix("again: pnp "))
-    assert words[-4:] == ["--size", "63.5x88.9mm", "--pages", "1-2"]
+    assert words[-6:] == ["--size", "63.5x88.9mm", "--pages", "1-2", "--backs", "next"]
     assert pnp(*words, "-o", "same").exit_code == 0
     for path in (file for file in folder.rglob("*") if file.is_file()):
         same = Path("same") / path.relative_to(folder)
