@@ -104,6 +104,8 @@ class _WrittenSheet:
     def __init__(self, root: etree._Element) -> None:
         self._space = root.tag.removesuffix("worksheet")
         self._rows = {row.get("r"): row for row in root.iter(f"{self._space}row")}
+        for extent in root.findall(f"{self._space}dimension"):
+            root.remove(extent)  # which need not be there, and a new column is outside
         ranges = root.iter(f"{self._space}mergeCell", f"{self._space}f")
         found = (_RANGE.fullmatch(element.get("ref", "")) for element in ranges)
         self.has_tables = root.find(f"{self._space}tableParts") is not None
@@ -123,6 +125,7 @@ class _WrittenSheet:
         if cell is None:
             cell = row.makeelement(f"{space}c", {"r": name})
             row.insert(sum((len(each), each) < (len(name), name) for each in cells), cell)
+            row.attrib.pop("spans", None)  # the same of a row
         if cell.find(f"{space}f") is not None:
             raise MisfitError("the cell holds a formula", _ELSEWHERE)
         was_text = cell.attrib.pop("t", "") in ("s", "str", "inlineStr")

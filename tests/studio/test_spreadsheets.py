@@ -79,6 +79,15 @@ def test_a_cell_of_xlsx_is_what_another_reader_finds(at: tuple[int, int], words:
     assert table.rows[at[0]].cells[at[1]] == words
 
 
+def test_a_reader_that_trusts_the_written_extent_finds_a_new_column() -> None:
+    content = saved(book())
+    assert b'<dimension ref="A1:D3"' in parts(content)["xl/worksheets/sheet1.xml"]
+    table = xlsx(content)
+    table.set_cells({(0, 4): "power"})
+    read = openpyxl.load_workbook(io.BytesIO(table.content), read_only=True)["Cards"]
+    assert next(read.iter_rows(values_only=True)) == (*HEADER, "power")
+
+
 def test_formulas_are_computed_again_when_the_book_is_opened() -> None:
     made = book()
     made.calculation.fullCalcOnLoad = False
