@@ -39,6 +39,9 @@ def test_it_reports_in_words_and_on_a_page(pnp: Pnp) -> None:
     assert lines[-1] == "output/talavera-playtest.html"
     assert any(line.startswith("  seat 1 wins ") for line in lines)
     page = Path(lines[-1]).read_text("utf-8")
+    standing_out = page.partition('id="findings"')[2].partition("</section>")[0]
+    assert "\N{NO-BREAK SPACE}%" in standing_out
+    assert " %" not in standing_out
     assert "Talavera, played 60 times" in page
     assert "pnp playtest talavera --games 60 --bots random --seed 1" in page
     assert "pnp playtest talavera --games 60 --bots random --seed 1 --since HEAD" in page
