@@ -37,6 +37,10 @@ BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504
 _STOCK = "(S30) Standard Smooth"
 
 
+def _read_path(value: object) -> Path:
+    return Path(str(value))
+
+
 class ShopOrder(Keys, frozen=True, kw_only=True):
     """SHOP/manifest.json, and beside it a picture of each face, or a PDF of each deck.
 
@@ -45,7 +49,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
     """
 
     shop: str = ""
-    profile: Custom[Path, Reads(lambda value: Path(str(value))), Schema({"type": "string"})] | None = None
+    profile: Custom[Path, Reads(_read_path), Schema({"type": "string"})] | None = None
 
     def __post_init__(self) -> None:
         shop = find_shop(self.shop)
