@@ -282,6 +282,9 @@ def test_an_edit_of_rows_that_another_program_changed_is_refused(page: Page, que
 
 
 def test_columns_are_added_renamed_and_resized_by_keyboard(page: Page, quest: Shown) -> None:
+    read_icons = "performance.getEntriesByType('resource').some(it => it.name.endsWith('/stock') && it.responseEnd)"
+    page.wait_for_function(read_icons)  # they change what a column is, and its width
+    page.wait_for_timeout(500)
     cell(page, 1, TITLE).click()
     page.keyboard.press("Alt+Shift+Enter")
     page.keyboard.type("Fine print")
