@@ -330,11 +330,12 @@ export class Grid extends GridView {
       return this.moved();
     }
     const from = this.widths[column] * rem - event.clientX;
+    let width = this.widths[column]; // a table that is shown meanwhile has its kept widths
     part.setPointerCapture(event.pointerId);
-    part.onpointermove = (now) => this.resize(column, (from + now.clientX) / rem, false);
+    part.onpointermove = (now) => this.resize(column, (width = (from + now.clientX) / rem), false);
     part.onlostpointercapture = () => {
       part.onpointermove = part.onlostpointercapture = null;
-      this.acts.resize?.(column, this.widths[column]);
+      this.resize(column, width);
     };
   }
 
