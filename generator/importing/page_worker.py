@@ -36,7 +36,7 @@ from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
-from generator.pdf.page_worker import STRANGE, PdfFile
+from generator.pdf.page_worker import STRANGE, open_file
 
 _PIXELS = 4.0  # to a mm, of the picture of a page
 _MOST_PIXELS = 6e6
@@ -68,12 +68,9 @@ _STATE, _WORD, _PATH, _PICTURE, _SHADE, _FORM = (
 )  # fmt: skip
 
 
-_open = lru_cache(maxsize=1)(PdfFile)
-
-
 @lru_cache(maxsize=2)  # a sheet and its backs
 def _open_page(path: str, number: int) -> PdfPage:
-    return _open(path).document[number]
+    return open_file(path).document[number]
 
 
 def _answer(request: str | PageRequest | FaceRequest | Sequence[FaceRequest]) -> Iterator[bytes]:
@@ -89,11 +86,9 @@ def _answer(request: str | PageRequest | FaceRequest | Sequence[FaceRequest]) ->
 
 def _describe(path: str) -> OpenedPdf:
     try:
-        file = _open(path)
-    except pikepdf.PasswordError:
-        return OpenedPdf(fault="it needs a password")
-    except STRANGE:
-        return OpenedPdf(fault="this is not a readable PDF")
+        file = open_file(path)
+    except ValueError as error:
+        return OpenedPdf(fault=str(error))
     says = file.document.get_metadata_dict()
     return OpenedPdf(len(file.document), says["Title"], is_own=says["Creator"] == _OWN, is_free=file.pdf.allow.extract)
 
@@ -104,7 +99,7 @@ def look(request: PageRequest) -> PageLook:
         page = _open_page(request.path, request.page)
         width, height = (steady(side * MM_PER_PT) for side in page.get_size())
         size = Size(width, height)
-        drawing = _PIXELS_OF_PICTURE.sub(b"", _open(request.path).trace(request.page))
+        drawing = _PIXELS_OF_PICTURE.sub(b"", open_file(request.path).trace(request.page))
         if len(drawing) > _MOST_DRAWN:
             raise ValueError("too much is drawn on it")
         # typst has written it, so nothing in it is hostile
@@ -182,7 +177,7 @@ def bind(faces: Sequence[FaceRequest]) -> tuple[list[str], bytes]:
     """A PDF with a page of each face, and what the last shows. Raises ValueError."""
     alone, saved, shown = pikepdf.new(), io.BytesIO(), []
     numbers = list(dict.fromkeys(face.page for face in faces))
-    alone.pages.extend(_open(faces[0].path).pdf.pages[number] for number in numbers)  # whole
+    alone.pages.extend(open_file(faces[0].path).pdf.pages[number] for number in numbers)  # whole
     for face in faces:
         marks, box = _read(face.path, face.page), _to_points(_open_page(face.path, face.page), face)
         shown = add_part(alone, alone.pages[numbers.index(face.page)], marks, box, 180 if face.is_turned else 0)
@@ -193,7 +188,7 @@ def bind(faces: Sequence[FaceRequest]) -> tuple[list[str], bytes]:
 
 @lru_cache(maxsize=2)
 def _read(path: str, page: int) -> list[PageMark]:
-    return read_marks(_open(path).pdf.pages[page], _open_page(path, page))
+    return read_marks(open_file(path).pdf.pages[page], _open_page(path, page))
 
 
 def _to_points(page: PdfPage, face: FaceRequest) -> Rect:

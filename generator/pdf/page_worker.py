@@ -80,13 +80,22 @@ class PdfFile:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{image}</svg>'.encode()
 
 
+@lru_cache(maxsize=1)
+def open_file(path: str) -> PdfFile:
+    """Raises ValueError, which says why the file cannot be read."""
+    try:
+        return PdfFile(path)
+    except pikepdf.PasswordError:
+        raise ValueError("it needs a password") from None
+    except STRANGE:
+        raise ValueError("this is not a readable PDF") from None
+
+
 def _read_page(path: str, number: int) -> PageArt:
     try:
-        file = _open(path)
-    except pikepdf.PasswordError:
-        return PageArt(fault="it needs a password")
-    except STRANGE:
-        return PageArt(fault="this is not a readable PDF")
+        file = open_file(path)
+    except ValueError as error:
+        return PageArt(fault=str(error))
     if not file.pdf.allow.extract:
         return PageArt(fault="its owner does not allow to copy from it")
     if number >= len(file.document):
@@ -99,9 +108,6 @@ def _read_page(path: str, number: int) -> PageArt:
     with suppress(PnpError, *STRANGE):  # the drawing remains
         page = _take(file, number)
     return PageArt(drawing, page, is_pixels and not page)
-
-
-_open = lru_cache(maxsize=1)(PdfFile)
 
 
 def _take(file: PdfFile, number: int) -> bytes:

@@ -59,6 +59,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     del templates.filters["safe"]  # which would make markup of a text
+    templates.filters["unbroken"] = lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
     return templates
 
 

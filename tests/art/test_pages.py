@@ -21,22 +21,11 @@ from generator.art.picture import ArtReader
 from generator.basics.errors import Place
 from generator.text import FontBook
 from tests.conftest import Pnp
+from tests.support import deck
 
 FONT = Path("fonts/ibm-plex-sans/IBMPlexSans-SemiBold.ttf").absolute()
 MM = 72 / 25.4
-_SPEC = """[game]
-title = "Deck"
-designer = "A"
-about = "A deck."
-[[component]]
-id = "cards"
-title = "Cards"
-table = "cards.csv"
-size = "poker"
-[component.front]
-template = "front.svg"
-edge = "mirror"
-"""
+_SPEC = f'{deck.SPEC}edge = "mirror"\n'
 _FRONT = """<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" viewBox="0 0 63.5 88.9">
   <image href="cards.pdf#{{ page }}" width="63.5" height="88.9"/></svg>"""
 

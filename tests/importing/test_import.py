@@ -21,6 +21,7 @@ from tests.importing import old_pdfs
 from tests.importing.old_pdfs import OldPdf, grid
 from tests.importing.test_backs import OFF_CENTRE, mirrored, pdf_of
 from tests.importing.test_finding import APART, NINE, text_page
+from tests.support import deck
 
 DPI = 150.0
 
@@ -213,20 +214,7 @@ def _is_alike(seen: Image.Image, true: Image.Image) -> bool:
 _FRONT = """<svg xmlns="http://www.w3.org/2000/svg" width="69.5mm" height="94.9mm"
   viewBox="-3 -3 69.5 94.9"><rect x="-3" y="-3" width="69.5" height="94.9" fill="orange"/>
   <text x="5" y="50" font-family="Alegreya Sans" font-size="24">{{ id }}</text></svg>"""
-_DECK = """[game]
-title = "Deck"
-designer = "A"
-about = "A deck."
-[[component]]
-id = "cards"
-title = "Cards"
-table = "cards.csv"
-size = "poker"
-[component.front]
-template = "front.svg"
-[component.back]
-template = "back.svg"
-"""
+_DECK = f'{deck.SPEC}[component.back]\ntemplate = "back.svg"\n'
 
 
 def locked(content: bytes, *, password: str = "", copies: bool = True) -> bytes:

@@ -1,4 +1,4 @@
-"""Take a number, make the table of a deck of so many cards, each unlike the others."""
+"""A deck of poker cards for tests: its spec, and a table of so many cards, each unlike the others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ import csv
 import io
 from random import Random
 
+SPEC = """[game]
+title = "Deck"
+designer = "A"
+about = "A deck."
+[[component]]
+id = "cards"
+title = "Cards"
+table = "cards.csv"
+size = "poker"
+[component.front]
+template = "front.svg"
+"""
 ART = ("lantern", "boat", "tree", "key", "crown", "tower")
 COLOURS = ("brick", "harbour", "moss", "amber", "plum", "slate")
 ICONS = (":coin:", ":heart:", ":leaf:", ":moon:", ":sword:", ":wave:")
