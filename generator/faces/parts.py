@@ -96,8 +96,8 @@ class FaceParts(Struct, frozen=True):
 
 
 def find_parts(design: Design, side: Side, id_: str) -> FaceParts | None:
-    """The parts of the face of a piece; None if no template draws it. Raises PnpError if the row
-    cannot be filled, or the file has changed."""
+    """The parts of the face of a piece; None if no template draws it. Without content and parts if
+    its file is another by now. Raises PnpError if the row cannot be filled."""
     renderer, other = design.renderer(side), design.renderer("back" if side == "front" else "front")
     component = design.component if side == "front" else design.component.from_behind()
     piece = next((piece for piece in component.pieces if piece.id == id_), None)
@@ -109,7 +109,7 @@ def find_parts(design: Design, side: Side, id_: str) -> FaceParts | None:
             return None
         content = read_within(chosen.folder, chosen.file, MAX_BYTES, chosen.place)
         if not chosen.content.startswith(content):
-            raise fail(chosen.place, "the drawing has changed", "look again")
+            return FaceParts(chosen.file, b"", [], [])
         template = replace(chosen, root=_numbered(chosen.root))
         filled = template.fill(piece.row)
         lying = component.of(piece).unturned(turn_of(renderer, piece, component.of(piece), side))

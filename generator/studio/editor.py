@@ -143,6 +143,7 @@ class Editor:
         self.folder = folder
         self.journal = journal
         self.writes = 0  # by which pages order what they are told
+        self._spec: dict[str, Any] = {}
         self._lock = RLock()
 
     def files(self) -> list[GameFile]:
@@ -344,11 +345,12 @@ class Editor:
         return next((why for ends, why in _LOCKED.items() if name.lower().endswith(ends)), "")
 
     def _read_spec(self) -> dict[str, Any]:
-        """The raw tables of game.toml; empty if it cannot be read."""
-        try:
-            return tomllib.loads(read_within(self.folder, SPEC, MAX_BYTES, Place(SPEC)).decode("utf-8-sig"))
-        except (PnpError, ValueError, RecursionError):
-            return {}
+        """The raw tables of game.toml as they were last readable: while it is faulty or
+        empty, as other programs write it, the other files stay known."""
+        with suppress(PnpError, ValueError, RecursionError):
+            content = read_within(self.folder, SPEC, MAX_BYTES, Place(SPEC))
+            self._spec = tomllib.loads(content.decode("utf-8-sig")) or self._spec
+        return self._spec
 
     def _names(self) -> list[str]:
         """The paths of the files that game.toml names, of itself and of the rules."""

@@ -195,6 +195,15 @@ def test_what_is_no_utf_8_is_refused(quest: Shown) -> None:
         assert ask(quest.server, "/edit", headers, "POST", body).status == 409
 
 
+def test_files_stay_known_while_game_toml_cannot_be_read(quest: Shown) -> None:
+    before = quest.session.editor.describe()
+    for half in ("", "[game]\ntitle = "):
+        (quest.folder / "game.toml").write_text(half, "utf-8")
+        now = quest.session.editor.describe()
+        assert [file["name"] for file in now["files"]] == [file["name"] for file in before["files"]], half
+        assert now["spec"] == before["spec"]
+
+
 def test_undo_leaves_what_another_program_wrote(quest: Shown) -> None:
     assert edit(quest, "game.toml", do="values", values=[[["game", "title"], "Mine"]]).status == 200
     quest.edit("game.toml", "Mine", "Theirs")

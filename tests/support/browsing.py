@@ -46,7 +46,7 @@ class Visits:
 
     def _hear(self, said: ConsoleMessage) -> None:
         if said.type == "error":
-            self.wrong.append(said.text)
+            self.wrong.append(f"{said.text} {said.location['url']}")
 
     def close(self) -> None:
         for context in self._contexts:

@@ -89,6 +89,7 @@ def spend_evening(page: Page, folder: Path, *, by_mouse: bool) -> Iterator[str]:
     press(page.get_by_role("button", name="Close"))
     press(page.get_by_role("tab", name="Table"))
     count = page.locator("tr[data-row='1'] [data-column='1']")
+    expect(count).to_be_visible()
     count.click() if by_mouse else walk_to(page, "count of Bear: 1")
     page.keyboard.type("many")
     page.keyboard.press("Enter")
