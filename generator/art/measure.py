@@ -19,10 +19,9 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, Drawing, local, user_units
 from generator.basics.errors import MisfitError, quote
-from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, Rect, Size, translation, turning
+from generator.basics.geometry import IDENTITY, MM_PER_INCH, ORIGIN, Affine, Point, Rect, Size, translation, turning
 from generator.basics.recent import remembered
 from generator.basics.shapes import box_of as box_around
-from generator.basics.units import MM_PER_INCH
 from generator.text import FontBook
 from generator.text.shape import Align, Style
 

@@ -11,8 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, fail, nearest, quote
-from generator.basics.geometry import HAIR, Point, Size, lattice
-from generator.basics.units import parse_length, split_size
+from generator.basics.geometry import HAIR, Point, Size, lattice, parse_length, split_size
 
 _SMALLEST_MM = 50.0
 _NUMBER = re.compile(r"[0-9]{4,5}$")  # of a product

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from generator.basics.colours import tint
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import Rect, Size
-from generator.basics.units import MM_PER_PT, describe_lack
+from generator.basics.geometry import MM_PER_PT, Rect, Size, describe_lack
 from generator.model import Booklet
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.shape import Style

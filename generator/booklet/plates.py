@@ -11,9 +11,8 @@ from itertools import groupby, pairwise
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import HAIR, ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
+from generator.basics.geometry import HAIR, MM_PER_PT, ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
 from generator.basics.shapes import Outline, Ray, box_of, carried, circle, common, holds, rectangle, rims
-from generator.basics.units import MM_PER_PT
 from generator.booklet import figure
 from generator.booklet.design import PageDesign
 from generator.booklet.reading import Aside, Block, Listing, Manuscript, MarkdownFigure, plain, read, symbols

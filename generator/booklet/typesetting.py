@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from generator.art.picture import FAULT_RED
 from generator.basics.errors import MisfitError, Place, PnpError, at_most, count_of, fail
-from generator.basics.geometry import ORIGIN, Rect, Size
+from generator.basics.geometry import MM_PER_PT, ORIGIN, Rect, Size
 from generator.basics.shapes import rectangle
-from generator.basics.units import MM_PER_PT
 from generator.booklet.block_setter import BlockSetter
 from generator.booklet.design import LEAST, PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex

@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from generator.basics.errors import MisfitError, quote
-from generator.basics.geometry import Size
-from generator.basics.units import parse_length, split_size
+from generator.basics.geometry import Size, parse_length, split_size
 from generator.basics.writing import write_whole
 from generator.cli.messages import Ticker, print_problems, say
 

@@ -16,9 +16,8 @@ from msgspec import Meta, Struct
 from PIL import Image
 
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import Size, decimal
+from generator.basics.geometry import MM_PER_INCH, Size, decimal
 from generator.basics.keys import Keys
-from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import archive
 from generator.export import pieces as game_pieces
 from generator.export.exporter import ExportedFile, Kit, check_address

@@ -11,8 +11,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct
 from PIL import Image, ImageOps
 
-from generator.basics.geometry import Size
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH, Size
 from generator.export.exporter import Kit
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net

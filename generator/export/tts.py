@@ -21,10 +21,9 @@ from urllib.parse import quote
 from msgspec import Meta, Struct, field
 from PIL import Image
 
-from generator.basics.geometry import HAIR, Point, decimal, steady
+from generator.basics.geometry import HAIR, MM_PER_INCH, Point, decimal, steady
 from generator.basics.keys import Keys
 from generator.basics.shapes import Outline, Shape, edges, pierced, rims, rounded
-from generator.basics.units import MM_PER_INCH
 from generator.export import pieces as game_pieces
 from generator.export.exporter import WEB, ExportedFile, Kit, check_address
 from generator.layout.folds import standing_net

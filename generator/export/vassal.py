@@ -16,8 +16,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, parse, tostring
 from msgspec import Meta
 from PIL import Image
 
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.keys import Keys
-from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import archive
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import PieceSet, TablePiece, encode_png, name_by_content, picture_sets, print_rules

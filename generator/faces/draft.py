@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from generator.art.picture import FAULT_RED
 from generator.basics.errors import MisfitError, escape
-from generator.basics.geometry import ORIGIN, Rect
+from generator.basics.geometry import MM_PER_PT, ORIGIN, Rect
 from generator.basics.shapes import Outline, box_of, common, grown, rounded
-from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
 from generator.model import Component, Face, Piece, PlacedLayer, Side
 from generator.text import HOUSE_FAMILY, FontBook

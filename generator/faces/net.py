@@ -15,10 +15,9 @@ from msgspec import Meta
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import one_line
-from generator.basics.geometry import ORIGIN, Point, Rect, Size, mirror_x, steady, translation, turning
+from generator.basics.geometry import MM_PER_PT, ORIGIN, Point, Rect, Size, mirror_x, steady, translation, turning
 from generator.basics.keys import Custom, Keys, Reads, ReadsWith, Schema, describe
 from generator.basics.shapes import Shape, carried, common, edges, grown, holds, without
-from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.layout.nets import Net, Panel, fold_net
 from generator.layout.solids import FACE

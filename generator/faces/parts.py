@@ -19,9 +19,8 @@ from generator.art.setting import set_runs
 from generator.art.texts import LetterStyle, LetterStyles, TextReader
 from generator.basics.errors import MisfitError, Place, fail, quote
 from generator.basics.files import read_within
-from generator.basics.geometry import Affine, Point, Rect, Size, translation
+from generator.basics.geometry import MM_PER_PT, Affine, Point, Rect, Size, translation
 from generator.basics.shapes import box_of
-from generator.basics.units import MM_PER_PT
 from generator.faces import turn_of
 from generator.faces.following import FaceTexts, SetText
 from generator.faces.template import FromTemplate, seat

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from generator import model
 from generator.art.drawing import SVG, put_in_place
 from generator.basics.errors import MisfitError, Problem, quote
-from generator.basics.geometry import ORIGIN, Point, Rect, Size
+from generator.basics.geometry import MM_PER_PT, ORIGIN, Point, Rect, Size
 from generator.basics.shapes import DrawnShape
-from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
 from generator.tables.fields import Filled, TextBox
 from generator.text.fonts import lacks_bold

@@ -17,11 +17,10 @@ from msgspec.structs import asdict, replace
 from generator.art.picture import crossed
 from generator.basics.errors import MisfitError, Place, PnpError, did_you_mean, quote
 from generator.basics.files import decode, is_one_line, one_line, read_within
-from generator.basics.geometry import HAIR, Point, Size
+from generator.basics.geometry import HAIR, MM_PER_PT, Point, Size
 from generator.basics.keys import After, Before, Custom, KeyMisfitError, KeyPath, Keys, Schema, matching, strip
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.phrases import Phrases, check_phrase, flatten, read_phrases
-from generator.basics.units import MM_PER_PT
 from generator.game.component_keys import ComponentTable, Layers
 from generator.game.shapes import PieceSize
 from generator.game.spec import Raw, Source, table_of

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from generator.basics.geometry import LENGTH_PATTERN, SIZE_PATTERN
 from generator.basics.keys import json_schema
-from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
 from generator.game.boxes import RENDERER, BoxTable
 from generator.game.component_keys import LayoutTable, SideTable, TemplateTable
 from generator.game.components import Kinds

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from generator.basics import shapes
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
-from generator.basics.geometry import IDENTITY, Point, Rect, Size, translation
+from generator.basics.geometry import IDENTITY, Point, Rect, Size, parse_length, split_size, translation
 from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
-from generator.basics.units import parse_length, split_size
 from generator.layout.folds import FoldLine, fold_flat, open_fold
 from generator.layout.solids import die, envelope, house, pyramid, standee, tent, tray, tuckbox
 from generator.tables.fields import CutLength, FileName, FoldLength, Length

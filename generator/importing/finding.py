@@ -16,8 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from generator.basics.geometry import Point, Rect, Size, lattice, steady
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH, Point, Rect, Size, lattice, steady
 from generator.game.shapes import named_sizes, usual_size
 from generator.importing.scanning import PageShapes, RuledLine
 

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, escape, fail, quote
 from generator.basics.files import is_one_line
-from generator.basics.geometry import Rect, Size, decimal, steady
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH, Rect, Size, decimal, steady
 from generator.game.spec import write_value
 from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
 from generator.importing.finding import USUAL_SIZES, Wanted, are_near

@@ -29,9 +29,8 @@ from PIL import Image
 from pypdfium2 import PdfPage
 
 from generator.basics.files import MEGABYTE
-from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, steady
+from generator.basics.geometry import IDENTITY, MM_PER_PT, Affine, Point, Rect, Size, steady
 from generator.basics.shapes import box_of
-from generator.basics.units import MM_PER_PT
 from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest

@@ -9,9 +9,8 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.art.measure import strokes_of, transform_of
-from generator.basics.geometry import Affine, Point, Rect, Size, scaling, steady
+from generator.basics.geometry import MM_PER_PT, Affine, Point, Rect, Size, scaling, steady
 from generator.basics.shapes import box_of
-from generator.basics.units import MM_PER_PT
 
 _LONGEST_PATH = 2000  # characters of a rectangle, with round corners, or of a line
 _MOST_KEPT = 20_000  # rectangles, and lines, of a page

@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
-from generator.basics.geometry import Affine, Point, Rect, Size, lattice, quarter_turn, translation
+from generator.basics.geometry import Affine, Point, Rect, Size, lattice, parse_length, quarter_turn, translation
 from generator.basics.shapes import Shape
-from generator.basics.units import MM_PER_INCH, parse_length
 from generator.model import Mark, MarkLine, Orientation
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
@@ -184,7 +183,7 @@ _LIMITS: dict[Machine, dict[str, tuple[float, float]]] = {
 _MARKS, _LAYOUT = "marks", "layout"
 BLEED = 0.6  # mm, near marks and around discs; pieces are 1.25 mm apart, rounded to pixels
 _GAP = 1.25  # mm
-_PIXEL = MM_PER_INCH / 300  # its lengths are whole pixels
+_PIXEL = parse_length("1in") / 300  # its lengths are whole pixels
 _SAME = 0.05  # mm by which a piece or a paper may differ
 
 

@@ -13,11 +13,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
-from generator.basics.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, steady, translation
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Size, describe_lack, quarter_turn, steady, translation
 from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import Shape, rectangle
-from generator.basics.units import describe_lack
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Area, Axis, Blank, Forme, Seat
 from generator.layout.marks import FRAME_ROOM, clearance

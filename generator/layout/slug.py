@@ -5,10 +5,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generator.basics.geometry import Affine, Point, Rect, steady, translation
+from generator.basics.geometry import MM_PER_PT, Affine, Point, Rect, steady, translation
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import box_of
-from generator.basics.units import MM_PER_PT
 from generator.layout.forme import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST

@@ -12,8 +12,7 @@ import pikepdf
 from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, NumberTree, String
 
-from generator.basics.geometry import Affine, Point, Size, decimal
-from generator.basics.units import MM_PER_PT
+from generator.basics.geometry import MM_PER_PT, Affine, Point, Size, decimal
 from generator.pdf.job import LAYERS
 from generator.pdf.points import to_page
 

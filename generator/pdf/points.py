@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from generator.basics.geometry import Affine, Size, decimal, steady
+from generator.basics.geometry import PT_PER_MM, Affine, Size, decimal, steady
 from generator.basics.shapes import Outline
-from generator.basics.units import PT_PER_MM
 
 
 def to_page(paper: Size) -> Affine:

@@ -15,8 +15,7 @@ from typing import Any, get_args
 from msgspec import Struct, field
 
 from generator.art.splitting import PlacedDrawing
-from generator.basics.geometry import Affine, Size, decimal, steady
-from generator.basics.units import PT_PER_MM
+from generator.basics.geometry import PT_PER_MM, Affine, Size, decimal, steady
 from generator.model import LEAFLETS, Face, Label, Layer, Mark, MarkLine, Page, PlacedLayer, Sheet
 from generator.model.face import FORM_MARK, FacePages
 from generator.pdf.assembly import Assembler, find_shown

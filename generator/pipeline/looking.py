@@ -19,8 +19,8 @@ from PIL import Image
 
 from generator import layout, pdf
 from generator.basics.errors import Place, Problem
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.shapes import Shape
-from generator.basics.units import MM_PER_INCH
 from generator.checks import preflight
 from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
 from generator.model.accepted import Reasons

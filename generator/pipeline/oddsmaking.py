@@ -15,7 +15,7 @@ from PIL import Image
 from generator import pdf
 from generator.basics.bounds import Bound
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.writing import check_output, write_whole
 from generator.export.site.pages import ShownPicture, accent_of, cut_letters, encode_webp
 from generator.faces.standing import stand

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from generator import pdf
 from generator.basics import papers
 from generator.basics.errors import MisfitError, Place, fail, quote
+from generator.basics.geometry import parse_length
 from generator.basics.phrases import Phrases, read_phrases
-from generator.basics.units import parse_length
 from generator.basics.writing import write_whole
 from generator.layout import printers
 from generator.layout.printers import Profile

@@ -12,9 +12,8 @@ from generator import game as gamefile
 from generator import layout
 from generator.basics import papers
 from generator.basics.errors import MisfitError, Place, PnpError, did_you_mean, fail, quote
-from generator.basics.geometry import Size
+from generator.basics.geometry import LENGTH_HINT, Size, parse_length
 from generator.basics.papers import Paper
-from generator.basics.units import LENGTH_HINT, parse_length
 from generator.layout import Printing
 from generator.layout.printers import Profile
 from generator.model import Component, Flip, Orientation, Way

@@ -20,9 +20,9 @@ from generator import booklet, pdf, review
 from generator import game as gamefile
 from generator.basics.errors import Place, PnpError, fail
 from generator.basics.errors import quote as quote_words
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.papers import fold_name
 from generator.basics.phrases import Phrases, read_phrases
-from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import archive, staging
 from generator.export import site
 from generator.export.cuts.paths import count_straight, cut_sheets

@@ -8,9 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from generator.basics.geometry import ORIGIN, Point, Rect, Size, scaling, translation
+from generator.basics.geometry import MM_PER_INCH, ORIGIN, PT_PER_MM, Point, Rect, Size, scaling, translation
 from generator.basics.shapes import box_of, carried, edges, rims
-from generator.basics.units import MM_PER_INCH, PT_PER_MM
 from generator.model import Face, Layer, MarkLine, PlacedLayer, Placement, Sheet
 from generator.text import FontBook, Lettering
 from generator.text.lettering import PageDrawing

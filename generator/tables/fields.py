@@ -16,9 +16,8 @@ from msgspec import Meta, Struct, field
 from generator.basics.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, fail, quote
 from generator.basics.files import one_line
-from generator.basics.geometry import Rect
+from generator.basics.geometry import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, Rect, parse_length
 from generator.basics.keys import After, Before, Custom, Reads, ReadsWith, Schema, describe, matching, strip
-from generator.basics.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 from generator.model import DRAWN, MIRROR, Art, FaceFault, LackingWords
 from generator.tables.rows import read_values
 from generator.text import Font, FontBook

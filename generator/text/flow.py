@@ -15,9 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, quote
-from generator.basics.geometry import Rect, Size
+from generator.basics.geometry import MM_PER_PT, Rect, Size
 from generator.basics.recent import RecentValues
-from generator.basics.units import MM_PER_PT
 from generator.model import Art, LackingWords
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.fonts import Segment, glyphs, outline

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.basics.errors import MisfitError, nearest, quote
-from generator.basics.geometry import Size
-from generator.basics.units import MM_PER_INCH, parse_length
+from generator.basics.geometry import MM_PER_INCH, Size, parse_length
 from generator.model import Art
 
 if TYPE_CHECKING:

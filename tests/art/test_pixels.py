@@ -15,8 +15,7 @@ from PIL import Image, ImageCms, ImageOps, PngImagePlugin
 from generator.art.picture import ArtReader
 from generator.art.pixels import FORMATS, MAX_PNG, PROVEN, make_printable, read_embedded
 from generator.basics.errors import MisfitError, Place, PnpError
-from generator.basics.geometry import Size
-from generator.basics.units import MM_PER_PT
+from generator.basics.geometry import MM_PER_PT, Size
 from generator.model import Layer
 from generator.pdf.raster import rasterise
 from generator.text import HOUSE_FONTS, FontBook

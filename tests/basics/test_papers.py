@@ -8,9 +8,8 @@ import pytest
 from reportlab.lib import pagesizes
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Size
+from generator.basics.geometry import MM_PER_INCH, MM_PER_PT, Size
 from generator.basics.papers import list_larger, paper_names, parse_paper
-from generator.basics.units import MM_PER_INCH, MM_PER_PT
 
 NAMES = {
     **{f"{series}{number}": f"{series}{number}".upper() for series in "ab" for number in range(6)},

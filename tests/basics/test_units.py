@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.basics.units import MAX_LENGTH_MM, PT_PER_MM, parse_length
+from generator.basics.geometry import MAX_LENGTH_MM, PT_PER_MM, parse_length
 
 
 @pytest.mark.parametrize(

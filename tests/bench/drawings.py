@@ -38,9 +38,8 @@ from PIL import Image
 
 from generator.art.picture import ArtReader
 from generator.basics.errors import Place, PnpError
-from generator.basics.geometry import Affine, Point, Rect, Size
+from generator.basics.geometry import MM_PER_INCH, Affine, Point, Rect, Size
 from generator.basics.shapes import rectangle
-from generator.basics.units import MM_PER_INCH
 from generator.faces.canvas import Canvas
 from generator.model import Face, Imprint, PlacedLayer
 from generator.pdf import Job, Press, raster

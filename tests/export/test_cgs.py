@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, LOW, components, export_to, exported, pieces_of

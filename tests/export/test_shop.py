@@ -20,7 +20,7 @@ from PIL import Image, ImageChops, ImageColor
 
 from generator import check_game, export_game
 from generator.basics.errors import Place, PnpError, Problem
-from generator.basics.units import MM_PER_INCH, PT_PER_MM
+from generator.basics.geometry import MM_PER_INCH, PT_PER_MM
 from generator.export.shop.shops import find_shop, shop_names
 from tests.conftest import Pnp
 from tests.support.shopping import BLUE, GREEN, MARK, RED, YELLOW, Ware, make_wares

@@ -9,9 +9,8 @@ from lxml import etree
 from shapely.geometry import Point as At
 from shapely.geometry import Polygon
 
-from generator.basics.geometry import ORIGIN, Point, Size
+from generator.basics.geometry import MM_PER_PT, ORIGIN, Point, Size
 from generator.basics.shapes import Shape, circle, hexagon, polygon, rectangle
-from generator.basics.units import MM_PER_PT
 from generator.faces.draft import legible, mark
 from generator.layout.solids import tuckbox
 from generator.model import Face, Layer, PlacedLayer

@@ -15,9 +15,8 @@ from PIL.Image import Transpose
 
 from generator import pipeline
 from generator.basics.errors import Place
-from generator.basics.geometry import Size
+from generator.basics.geometry import PT_PER_MM, Size
 from generator.basics.shapes import rectangle
-from generator.basics.units import PT_PER_MM
 from generator.faces.playing import Card, CardBack, Hands
 from generator.model import Design, Face, Piece, Side
 from tests.faces.shaped import drawn, told

@@ -16,8 +16,8 @@ from msgspec.structs import fields
 
 from generator import pipeline
 from generator.basics.errors import Place
+from generator.basics.geometry import LENGTH_PATTERN
 from generator.basics.keys import Keys, read
-from generator.basics.units import LENGTH_PATTERN
 from generator.game.json_schema import schema_of
 from generator.model import Art
 from generator.pipeline import EXPORTERS

@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 from generator import pipeline
 from generator.basics import keys
 from generator.basics.errors import MisfitError
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.keys import Keys
 from generator.basics.papers import parse_paper
-from generator.basics.units import MM_PER_INCH
 from generator.game.shapes import PieceSize, named_sizes
 
 PAGE = (Path(__file__).parents[2] / "docs/sheets.md").read_text("utf-8")

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import Rect, decimal, steady
+from generator.basics.geometry import MM_PER_INCH, Rect, decimal, steady
 from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
-from generator.basics.units import MM_PER_INCH
 from generator.export.cuts.paths import Corner, CutPath, CutSheet, cut_sheets, points_of, radius_of
 from generator.export.exporter import ExportedFile, Kit
 from generator.pdf import raster

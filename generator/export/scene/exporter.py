@@ -14,10 +14,9 @@ from PIL import Image, ImageOps
 
 from generator.basics.colours import channels
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import Point, Rect, Size, translation
+from generator.basics.geometry import MM_PER_INCH, Point, Rect, Size, translation
 from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
-from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.scene import light
 from generator.export.scene.laying import Laid, Stock, compose, explode, lay

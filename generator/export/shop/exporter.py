@@ -20,9 +20,8 @@ from msgspec import Struct
 from PIL import Image
 
 from generator.basics.errors import Place, PnpError, Problem, fail
-from generator.basics.geometry import Size, steady
+from generator.basics.geometry import MM_PER_INCH, Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
-from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.shop.shops import Shop, ShopDeck, bind_booklet, find_shop, make_decks, match, name_size, sheet_of
 from generator.model import RULEBOOK, SIDES, Face, FaceKey, Game, Side

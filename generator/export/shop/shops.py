@@ -15,9 +15,8 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from generator.basics.errors import Level, Place, Problem, did_you_mean, fail, quote
-from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, scaling, translation
+from generator.basics.geometry import HAIR, MM_PER_INCH, Affine, Point, Rect, Size, parse_length, scaling, translation
 from generator.basics.shapes import Kind
-from generator.basics.units import MM_PER_INCH, parse_length
 from generator.faces.canvas import widen
 from generator.layout.nets import Net, Panel
 from generator.layout.solids import is_die

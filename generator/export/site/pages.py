@@ -21,8 +21,8 @@ from PIL import Image
 
 from generator.basics.errors import Place
 from generator.basics.files import decode, read_within
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.phrases import Phrases
-from generator.basics.units import MM_PER_INCH
 from generator.booklet.reading import Heading, Manuscript, plain
 from generator.model import Game
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook

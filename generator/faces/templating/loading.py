@@ -19,8 +19,7 @@ from generator.art.picture import locate, refuse, select_part
 from generator.art.svg import depth_faults, document_faults, embed_drawings, frame_faults, size_faults
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail
 from generator.basics.files import read_within
-from generator.basics.geometry import decimal
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH, decimal
 from generator.faces.templating.nodes import find_layer
 from generator.faces.templating.reading import PART
 from generator.faces.templating.sandbox import Expression

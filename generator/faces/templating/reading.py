@@ -10,7 +10,7 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.drawing import KEPT_ATTRIBUTES, PREFIX, SVG, Drawing, local, namespace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
-from generator.basics.units import parse_length
+from generator.basics.geometry import parse_length
 from generator.faces.templating import nodes
 from generator.faces.templating.pictures import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression

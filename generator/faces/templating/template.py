@@ -27,8 +27,7 @@ from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
 from generator.art.svg import effort_faults, element_faults
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.basics.files import read_within
-from generator.basics.geometry import Size, decimal
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH, Size, decimal
 from generator.faces.templating.loading import DrawingLoader
 from generator.faces.templating.nodes import Headings, Node, Scope, Wording, read_expression, read_wording
 from generator.faces.templating.pictures import FACE, CropWindow, crop_picture

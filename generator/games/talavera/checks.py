@@ -10,9 +10,8 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, Problem
-from generator.basics.geometry import Point
+from generator.basics.geometry import MM_PER_INCH, Point
 from generator.basics.keys import describe
-from generator.basics.units import MM_PER_INCH
 from generator.checks.looks import Faults, Looks, ShownRows, SideLook
 from generator.checks.table import Declared
 from generator.model import Column, Component, Feature, Piece, Side

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct, field
 
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.units import PT_PER_MM
+from generator.basics.geometry import PT_PER_MM, Affine, Point, Rect, Size
 from generator.layout.printers import gauge as scales
 from generator.layout.printers.profile import Profile, correct_sheet, upright
 from generator.layout.turn import paper_turn

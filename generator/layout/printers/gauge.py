@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.units import PT_PER_MM
+from generator.basics.geometry import PT_PER_MM, Affine, Point, Rect, Size
 from generator.model import Label, MarkLine
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import msgpack
 
 from generator.basics.errors import Place, Problem
-from generator.basics.units import MM_PER_INCH
+from generator.basics.geometry import MM_PER_INCH
 from generator.basics.workers import SECONDS_A_FACE, Ending, Limits, WorkerError, WorkerProcess, find_fault_of_machine
 from generator.model import Face
 from generator.pdf.pictures.picture_worker import Part, PictureTask

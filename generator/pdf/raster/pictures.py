@@ -19,9 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, translation
+from generator.basics.geometry import IDENTITY, MM_PER_INCH, PT_PER_MM, Affine, Point, Rect, Size, translation
 from generator.basics.shapes import Outline, box_of, carried
-from generator.basics.units import MM_PER_INCH, PT_PER_MM
 from generator.model import Face, Page, Placement, Sheet
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 

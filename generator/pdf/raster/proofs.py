@@ -20,8 +20,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from generator.basics.geometry import IDENTITY, Affine, Rect
-from generator.basics.units import PT_PER_MM
+from generator.basics.geometry import IDENTITY, PT_PER_MM, Affine, Rect
 from generator.model.face import FORM_MARK, FacePages, Ink, PageContents, PrintedWord
 from generator.pdf.raster.pictures import add, new_bitmap, open_pdf, scale_of, to_rgb
 

@@ -9,9 +9,8 @@ from itertools import combinations
 import pytest
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Rect, Size
+from generator.basics.geometry import PT_PER_MM, Point, Rect, Size
 from generator.basics.shapes import box_of
-from generator.basics.units import PT_PER_MM
 from generator.layout.printers import Profile, calibration_sheet, proof_sheet
 from generator.model import Flip, Imprint, Label, MarkLine, Page, Sheet
 from generator.pdf import Job, Press
