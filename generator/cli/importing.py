@@ -1,7 +1,9 @@
 """`pnp import` makes a game of a print-and-play PDF of any program."""
 
 import re
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,12 +110,14 @@ def import_(
     from generator.importing.folder import ImportOptions, import_pdf, write_command
 
     said = ImportOptions(Wanted(**wanted), pages or (), backs or "", turn_backs, i_may, dpi)
+    prompt = partial(click.prompt, f"the password of {quote(pdf.name)}", hide_input=True, err=True)
+    ask = prompt if sys.stdin.isatty() else None
     with Ticker() as ticker:
         if picture is not None:
-            write_whole(picture, import_pdf(pdf, said, ticker.step, is_for_picture=True).picture)
+            write_whole(picture, import_pdf(pdf, said, ticker.step, ask, is_for_picture=True).picture)
             click.echo(picture)
             return
-        made, said = pipeline.start_from_pdf(output, pdf, said, ticker.step)
+        made, said = pipeline.start_from_pdf(output, pdf, said, ticker.step, ask)
     print_problems(made.notes)
     say(f"look at {made.folder}/import.png: are the cards right?", err=True)
     say(f"again: {write_command(str(pdf), said)}", err=True)

@@ -6,6 +6,7 @@ from .library import GAMES as GAMES
 from .library import NAME as NAME
 from .library import about as about
 from .library import find as find
+from .library import find_terms as find_terms
 from .library import holds as holds
 from .library import names as names
 from .library import variants as variants

@@ -11,11 +11,13 @@ from pathlib import Path
 from types import ModuleType
 
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import Place, PnpError, did_you_mean, fail, nearest, quote
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, nearest, quote
+from generator.basics.files import MEGABYTE, read_within
 from generator.game.spec import SPEC, Spec, table_of
 
 _PACKAGE = Path(__file__).parent.parent
 _HINT = "name a game that `pnp list` shows, or a folder with a game.toml"
+OWN_COPIES = "for your own copies; pass the folder on only if its licence allows it"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 GAMES: Catalogue[ModuleType] = Catalogue("pnp.games", {})
 
@@ -62,6 +64,14 @@ def holds(folder: Path, variant: str) -> bool:
     """Whether a folder contains a game that has the variant. Raises PnpError if its spec cannot be
     read."""
     return _is_game(folder) and (not variant or variant in Spec(folder).raw.get("variant", ()))
+
+
+def find_terms(name: str) -> Iterator[Problem]:
+    """A note on a game with the faces of an imported PDF, for who publishes it. Raises PnpError."""
+    folder, file = find(name)[0], "CREDITS.md"
+    place = Place.in_folder(folder, file)
+    if (folder / file).is_file() and OWN_COPIES.encode() in read_within(folder, file, MEGABYTE, place):
+        yield Problem(place, "the faces are from a PDF of others", "publish them only if its licence allows it", "note")
 
 
 def _find_path(name: str) -> tuple[Path, str]:

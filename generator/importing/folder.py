@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, escape, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.geometry import MM_PER_INCH, Rect, Size, decimal, steady
+from generator.game.library import OWN_COPIES
 from generator.game.spec import write_value
 from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
 from generator.importing.finding import USUAL_SIZES, Wanted, are_near
@@ -29,7 +30,6 @@ _USUAL_BLEED = 3.0  # mm
 _LEAST_BLEED = 0.5  # mm: narrower is none
 _SAME_SIZE = 0.1  # mm
 _NO_TITLE = re.compile(r"untitled|document|cards|.*\.\w{3,4}\b|.*microsoft.*", re.IGNORECASE)
-_OWN_COPIES = "for your own copies; pass the folder on only if its licence allows it"
 
 
 class ImportOptions(Struct, frozen=True):
@@ -56,15 +56,17 @@ class ImportedGame(Struct, frozen=True):
 
 
 def import_pdf(
-    path: Path, options: ImportOptions, step: Callable[[str], None], *, is_for_picture: bool = False
-) -> ImportedGame:
-    """The cards of a PDF as a game, or only the picture of them.
+    path: Path, options: ImportOptions, step: Callable[[str], None], ask_password: Callable[[], str] | None = None,
+    *, is_for_picture: bool = False,
+) -> ImportedGame:  # fmt: skip
+    """The cards of a PDF as a game, or only the picture of them. `ask_password` is called if the
+    file has one.
 
     Raises PnpError if the file cannot be read or copied from, or if it shows no cards.
     """
     place = Place(quote(str(path)))
     with open_pages(path) as (content, pages):
-        opened = pages.describe()
+        opened = pages.describe(ask_password)
         looks = {}
         for number in _find_pages(place, opened, options):
             step(f"reading page {number} of {opened.pages}")
@@ -207,7 +209,7 @@ class _GameFiles:
         if self._bound:
             self.files[f"art/{_FACES}"] = self._pages.bind(self._bound)
         self.files["game.toml"] = ("\n".join(lines) + "\n").encode()
-        self.files["CREDITS.md"] = f"The faces are from {source}: {_OWN_COPIES}.\n".encode()
+        self.files["CREDITS.md"] = f"The faces are from {source}: {OWN_COPIES}.\n".encode()
 
     def _write_deck(self, deck: _Deck, name: str) -> Iterator[str]:
         """Write a table and its art; yields the lines of the spec."""

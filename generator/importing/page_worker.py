@@ -35,7 +35,7 @@ from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
-from generator.pdf.page_worker import STRANGE, open_file
+from generator.pdf.page_worker import STRANGE, open_file, unlock
 
 _PIXELS = 4.0  # to a mm, of the picture of a page
 _MOST_PIXELS = 6e6
@@ -72,9 +72,9 @@ def _open_page(path: str, number: int) -> PdfPage:
     return open_file(path).document[number]
 
 
-def _answer(request: str | PageRequest | FaceRequest | Sequence[FaceRequest]) -> Iterator[bytes]:
-    if isinstance(request, str):
-        yield msgpack.encode(_describe(request))
+def _answer(request: tuple[str, str] | PageRequest | FaceRequest | Sequence[FaceRequest]) -> Iterator[bytes]:
+    if isinstance(request, tuple):
+        yield msgpack.encode(_describe(*request))
     elif isinstance(request, PageRequest):
         yield msgpack.encode(look(request))
     elif isinstance(request, FaceRequest):
@@ -83,13 +83,14 @@ def _answer(request: str | PageRequest | FaceRequest | Sequence[FaceRequest]) ->
         yield bind(request)[1]
 
 
-def _describe(path: str) -> OpenedPdf:
+def _describe(path: str, password: str) -> OpenedPdf:
     try:
+        is_free = unlock(path, password) if password else True
         file = open_file(path)
     except ValueError as error:
         return OpenedPdf(fault=str(error))
-    says = file.document.get_metadata_dict()
-    return OpenedPdf(len(file.document), says["Title"], is_own=says["Creator"] == _OWN, is_free=file.pdf.allow.extract)
+    says, is_free = file.document.get_metadata_dict(), is_free and file.pdf.allow.extract
+    return OpenedPdf(len(file.document), says["Title"], is_own=says["Creator"] == _OWN, is_free=is_free)
 
 
 def look(request: PageRequest) -> PageLook:

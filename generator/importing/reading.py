@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -94,12 +94,11 @@ class PdfPages:
     def __init__(self, path: str, worker: WorkerProcess, place: Place) -> None:
         self.path, self._worker, self._place = path, worker, place
 
-    def describe(self) -> OpenedPdf:
+    def describe(self, ask_password: Callable[[], str] | None = None) -> OpenedPdf:
         """What the file says of itself. Raises PnpError if it cannot be read."""
-        try:
-            opened = self._ask(self.path, OpenedPdf)
-        except WorkerError as error:
-            raise self._refuse(error) from None
+        opened = self._open("")
+        if ask_password and "password" in opened.fault:
+            opened = self._open(ask_password())
         if opened.fault:
             hint = "open it where you may, and save a copy without a password"
             hint = hint if "password" in opened.fault else "open it in a viewer and save it again"
@@ -131,6 +130,12 @@ class PdfPages:
         except WorkerError as error:
             raise self._refuse(error) from None
         return content
+
+    def _open(self, password: str) -> OpenedPdf:
+        try:
+            return self._ask((self.path, password), OpenedPdf)
+        except WorkerError as error:
+            raise self._refuse(error) from None
 
     def _ask(self, request: object, kind: type[_Answer]) -> _Answer:
         (answer,) = self._worker.ask(request, 1, _SECONDS_A_PAGE)

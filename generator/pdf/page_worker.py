@@ -91,6 +91,19 @@ def open_file(path: str) -> PdfFile:
         raise ValueError("this is not a readable PDF") from None
 
 
+def unlock(path: str, password: str) -> bool:
+    """Saves a PDF again without its password, and returns whether its owner allows to copy from it.
+    Raises ValueError, which says why the file cannot be read."""
+    try:
+        with pikepdf.open(path, password=password, allow_overwriting_input=True) as pdf:
+            pdf.save(path)
+            return pdf.allow.extract
+    except pikepdf.PasswordError:
+        raise ValueError("this is not its password") from None
+    except STRANGE:
+        raise ValueError("this is not a readable PDF") from None
+
+
 def _read_page(path: str, number: int) -> PageArt:
     try:
         file = open_file(path)

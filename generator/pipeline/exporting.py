@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from generator import export, pdf
+from generator import game as gamefile
 from generator.basics import keys
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
@@ -49,6 +50,8 @@ def export_kit(
     folder = folder or OUTPUT / game.name
     with staging(folder, f"{to.lower()}.sha256") as write, pdf.Press(is_early=False) as press:
         kit = make_kit(game, drawn, imposed, request, press, progress, note)
+        for problem in gamefile.find_terms(request.game) if to.lower() == "shop" else ():
+            kit.note(problem)
         for file in exporter.export(kit):
             write(str(_check_path(file.path)), file.content)
     return folder

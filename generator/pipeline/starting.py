@@ -199,15 +199,16 @@ def start_from_pictures(name: str, pictures: Path, layout: str = "", *, has_site
 
 
 def start_from_pdf(
-    name: str | None, path: Path, options: "ImportOptions", step: Callable[[str], None]
-) -> tuple[StartedGame, "ImportOptions"]:
+    name: str | None, path: Path, options: "ImportOptions", step: Callable[[str], None],
+    ask_password: Callable[[], str] | None = None,
+) -> tuple[StartedGame, "ImportOptions"]:  # fmt: skip
     """Writes a game of the cards in a PDF to the folder `name`, by default called like the PDF; and
     returns the options that say all that was found. Raises PnpError as `import_pdf` and `start`."""
     from generator.importing.folder import import_pdf
 
     folder = Path(name or _plain(path.stem)[:MAX_TITLE] or "cards")
     _check_name(folder)
-    made = import_pdf(path, options, step)
+    made = import_pdf(path, options, step, ask_password)
     return StartedGame(_write(folder, made.files, has_site=False), made.notes), made.said
 
 

@@ -14,7 +14,9 @@ import pypdfium2
 import pytest
 from PIL import Image
 
+from generator.basics.errors import PnpError
 from generator.basics.geometry import Rect, Size
+from generator.importing.folder import ImportOptions, import_pdf
 from generator.pdf.raster import rasterise
 from tests.conftest import Pnp
 from tests.importing import old_pdfs
@@ -237,6 +239,43 @@ def test_owner_and_password_are_heeded(here: Path, pnp: Pnp) -> None:
     result = pnp("import", "b.pdf")
     assert result.exit_code == 1
     assert "it needs a password" in result.stderr
+
+
+def test_who_orders_the_faces_of_others_is_told(here: Path, pnp: Pnp) -> None:
+    Path("old.pdf").write_bytes(pdf_of(NINE))
+    assert pnp("import", "old.pdf").exit_code == 0
+    for text, is_told in ((None, True), ("All by me.", False)):
+        if text:
+            (here / "old/CREDITS.md").write_text(text, "utf-8")
+        result = pnp("export", "./old", "--to", "shop", "--for", "makeplayingcards", "-o", "out")
+        assert result.exit_code == 0, result.output
+        assert ("note: old/CREDITS.md: the faces are from a PDF of others" in result.stderr) == is_told
+
+
+@pytest.mark.parametrize(
+    ("password", "copies", "why"),
+    [("secret", True, ""), ("Secret", True, "this is not its password"), ("secret", False, "does not allow to copy")],
+)
+def test_a_password_is_asked_for(here: Path, password: str, copies: bool, why: str) -> None:
+    file = Path("b.pdf")
+    file.write_bytes(locked(pdf_of(NINE), password="secret", copies=copies))
+    asked: list[str] = []
+
+    def ask() -> str:
+        asked.append(password)
+        return password
+
+    if why:
+        with pytest.raises(PnpError, match=why):
+            import_pdf(file, ImportOptions(), asked.append, ask)
+    else:
+        made = import_pdf(file, ImportOptions(), lambda _: None, ask)
+        Path("plain.pdf").write_bytes(pdf_of(NINE))
+        plain = import_pdf(Path("plain.pdf"), ImportOptions(), lambda _: None)
+        assert made.files["cards.csv"] == plain.files["cards.csv"]
+        assert pikepdf.open(io.BytesIO(made.files["art/faces.pdf"])).is_encrypted is False
+    assert asked == [password], "once"
+    assert {path.name for path in here.iterdir()} <= {"b.pdf", "plain.pdf"}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from hashlib import sha256
@@ -20,6 +21,7 @@ from generator.basics.errors import Place, PnpError, fail
 from generator.basics.keys import Keys
 from generator.basics.phrases import read_phrases
 from generator.export.site.pages import _say_size
+from generator.game.library import OWN_COPIES
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
 from tests.conftest import Pnp
@@ -239,10 +241,13 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
     few: Catalogue[type] = Catalogue("pnp.none", formats)
     monkeypatch.setattr("generator.pipeline.siting.EXPORTERS", few)
     monkeypatch.setattr("generator.pipeline.exporting.EXPORTERS", few)
-    site = build_site(built.games[1:], tmp_path, "", silent)
-    assert site.notes == ["bare: no Cut lines, SVG: this is refused"] * 2
-    page = html.fromstring((tmp_path / "bare/index.html").read_bytes())
-    assert page.xpath("//section/@id") == ["print", "pieces"]
+    copy = shutil.copytree(built.games[1], tmp_path / "bare")
+    (copy / "CREDITS.md").write_text(f"The faces are {OWN_COPIES}.", "utf-8")
+    site = build_site([str(copy)], tmp_path / "site", "", silent)
+    told = "bare: the faces are from a PDF of others: publish them only if its licence allows it"
+    assert site.notes == [told, *["bare: no Cut lines, SVG: this is refused"] * 2]
+    page = html.fromstring((tmp_path / "site/bare/index.html").read_bytes())
+    assert page.xpath("//section/@id") == ["print", "pieces", "credits"]
 
 
 class RefusingExporter(Keys, frozen=True, kw_only=True):
