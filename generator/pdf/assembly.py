@@ -21,10 +21,9 @@ from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import Outline, box_of, common
 from generator.model import Face, Layer, PlacedLayer
 from generator.pdf.document import PdfDocument, make_dictionary
-from generator.pdf.faces import LayerPart, Typeset
+from generator.pdf.faces import COLOURED, GREY, EmbeddedFonts, LayerPart, Typeset
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.reading import Carrier, PdfReader, PdfStream, make_plain, suit_viewers
-from generator.pdf.words import COLOURED, GREY, EmbeddedFonts
 
 _DRAWING = "/P"  # with the number of a drawing: its name
 _IN_PLACE = "1 0 0 1 0 0 cm"
