@@ -97,14 +97,15 @@ def look(request: PageRequest) -> PageLook:
     """A page as it is asked for."""
     try:
         page = _open_page(request.path, request.page)
-        width, height = (steady(side * MM_PER_PT) for side in page.get_size())
+        unit = float(open_file(request.path).pdf.pages[request.page].get("/UserUnit", 1)) * MM_PER_PT
+        width, height = (steady(side * unit) for side in page.get_size())
         size = Size(width, height)
         drawing = _PIXELS_OF_PICTURE.sub(b"", open_file(request.path).trace(request.page))
         if len(drawing) > _MOST_DRAWN:
             raise ValueError("too much is drawn on it")
         # typst has written it, so nothing in it is hostile
         root = etree.fromstring(drawing, etree.XMLParser(resolve_entities=False, huge_tree=True))
-        shapes = scan_drawing(root, size, _find_trim(page, size))
+        shapes = scan_drawing(root, size, _find_trim(page, size, unit), unit)
     except STRANGE as error:
         return PageLook(fault=f"it cannot be read: {error}")
     pixels = min(_PIXELS, sqrt(_MOST_PIXELS / (shapes.size.width * shapes.size.height)))
@@ -114,13 +115,13 @@ def look(request: PageRequest) -> PageLook:
     return PageLook(shapes.size, found, _encode(picture), is_blank=not ink.total)
 
 
-def _find_trim(page: PdfPage, size: Size) -> Rect:
+def _find_trim(page: PdfPage, size: Size, unit: float) -> Rect:
     """The page without its bleed (mm), if it is not turned."""
     whole, (left, _, _, top) = Rect(0.0, 0.0, *size), page.get_bbox()
     x0, y0, x1, y1 = page.get_trimbox()
     if page.get_rotation() or (x0, y0, x1, y1) == page.get_mediabox():
         return whole
-    return Rect(*(end * MM_PER_PT for end in (x0 - left, top - y1, x1 - left, top - y0))).within(whole)
+    return Rect(*(end * unit for end in (x0 - left, top - y1, x1 - left, top - y0))).within(whole)
 
 
 def _paint(page: PdfPage, box: Rect, size: Size, pixels: float, *, is_turned: bool = False) -> Image.Image:

@@ -9,7 +9,7 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.art.measure import strokes_of, transform_of
-from generator.basics.geometry import MM_PER_PT, Affine, Point, Rect, Size, scaling, steady
+from generator.basics.geometry import Affine, Point, Rect, Size, scaling, steady
 from generator.basics.shapes import box_of
 
 _LONGEST_PATH = 2000  # characters of a rectangle, with round corners, or of a line
@@ -40,12 +40,12 @@ class PageShapes(Struct, frozen=True):
     lines: list[RuledLine]
 
 
-def scan_drawing(root: etree._Element, size: Size, trim: Rect) -> PageShapes:
-    """The rectangles and lines of the drawing of a page, whose units are points."""
+def scan_drawing(root: etree._Element, size: Size, trim: Rect, unit: float) -> PageShapes:
+    """The rectangles and lines of the drawing of a page, whose units are so many mm."""
     clips = {clip.get("id"): clip for clip in root.iter("{*}clipPath")}
     scan = _Scan(clips)
     for child in root:
-        scan.add(child, scaling(MM_PER_PT), Rect(0.0, 0.0, *size))
+        scan.add(child, scaling(unit), Rect(0.0, 0.0, *size))
     return PageShapes(size, trim, list(scan.boxes), list(scan.lines))
 
 

@@ -80,6 +80,18 @@ def turned_by(content: bytes, degrees: int, crop: float = 0.0) -> bytes:
     return saved.getvalue()
 
 
+def test_a_page_may_have_a_larger_unit(tmp_path: Path) -> None:
+    pdf, saved = OldPdf(), io.BytesIO()
+    pdf.cards(APART[:3])
+    with pikepdf.open(io.BytesIO(pdf.finish())) as half:
+        half.pages[0].contents_add(b"0.5 0 0 0.5 0 0 cm", prepend=True)
+        half.pages[0].mediabox = pikepdf.Array([float(side) / 2 for side in half.pages[0].mediabox])
+        half.pages[0].UserUnit = 2
+        half.save(saved, min_version="1.6")
+    (found,) = find(saved.getvalue(), tmp_path)
+    assert_same(found.cells, APART[:3])
+
+
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_a_page_is_read_as_viewers_show_it(degrees: int, tmp_path: Path) -> None:
     """Turned, and cropped by 2 mm at the left and at the top."""
