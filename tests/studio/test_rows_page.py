@@ -263,6 +263,19 @@ def test_what_is_typed_stays_when_the_file_changes(page: Page, quest: Shown) -> 
     assert read(quest)[4][TITLE] == "Salve & Bandage <small>"
 
 
+def test_a_new_row_is_typed_without_a_pause(page: Page, quest: Shown) -> None:
+    cell(page, 0, 0).click()
+    for key in ("Control+End", "ArrowDown", "Home"):
+        page.keyboard.press(key)
+    typed = ["owl", "Wise Owl", "foe", "7"]
+    for text in typed:
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    waited(page, lambda: len(read(quest)) == 8 and read(quest)[7][:4] == typed)
+    expect(words(page, 6, COST)).to_have_text("7")
+    expect(page.locator("#complaint")).to_be_empty()
+
+
 def test_an_edit_of_rows_that_another_program_changed_is_refused(page: Page, quest: Shown) -> None:
     (file,) = (file for file in quest.session.editor.files() if file.name == "cards.csv")
     cell(page, 3, TITLE).click()

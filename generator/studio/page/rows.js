@@ -131,13 +131,13 @@ function choose(source) {
 }
 
 /** Reads the rows again if the file is another than the one that is shown. */
-async function read() {
+async function read(isOwn = false) {
   const file = chosen && fileNamed(chosen.name), of = nameOfTable();
   if (!chosen || !file) return;
   if (data?.of === of && data.digest === file.digest) return show(file);
   const rows = /** @type {Rows | null} */ (await ask(`/rows?${new URLSearchParams({ file: file.id, sheet: chosen.sheet })}`));
   if (!rows) return;
-  if (grid.isEditing && data?.of === of) complain(say("rows.changed", { name: chosen.name }));
+  if (!isOwn && grid.isEditing && data?.of === of) complain(say("rows.changed", { name: chosen.name }));
   file.digest = rows.digest;
   data = { ...rows, of };
   describeColumns();
@@ -224,36 +224,36 @@ function writeCells(writes) {
   const count = rows.length - 1, header = rows[0].cells;
   /** @type {[number, number, string, string][]} */
   const cells = writes.map(([row, column, text]) => [row + 1, order[column], rows[row + 1]?.cells[order[column]] ?? "", text]);
-  let isMore = false; // rows come or go, or begin at other lines
+  let isMore = false, areMoved = false; // rows come or go, or begin at other lines; or have other places since
   for (const [row, column, before, text] of cells) {
     isMore ||= row >= rows.length || before.includes("\n") || text.includes("\n");
     while (rows.length <= row) rows.push({ where: "", cells: [] });
     const own = rows[row].cells;
     while (own.length <= column) own.push("");
     own[column] = text;
-    isMore ||= !own.some(Boolean);
+    areMoved ||= !own.some(Boolean);
   }
   const { name = "" } = chosen ?? {}, file = fileNamed(name);
   if (file) show(file);
   /** @type {() => Edit} */
   const change = () => (chosen && isSpec() ? specCells(chosen, header, count, cells.map(([row, column, , text]) => [row, column, text]))
     : { do: "cells", cells, sheet: chosen?.sheet ?? "" });
-  send(change, isMore || isSpec(), (why) => {
+  send(change, isMore || areMoved || isSpec(), (why) => {
     const [[row, column, text]] = writes;
     if (why && writes.length === 1 && chosen?.name === name && !grid.isEditing) grid.open(row, column, text);
-  });
+  }, areMoved || isSpec());
 }
 
-/** Changes the file that is shown. `isMore`: rows have other places since, or other columns. @type {(make: () => Edit, isMore: boolean, then: (why: string) => void) => Promise<void>} */
-function send(make, isMore, then) {
-  const own = round, name = chosen?.name ?? "";
+/** Changes the file that is shown. `isMore`: there are more rows or columns since, or fewer; `areMoved`: so those that
+ * stay have other places. @type {(make: () => Edit, isMore: boolean, then: (why: string) => void, areMoved?: boolean) => Promise<void>} */
+function send(make, isMore, then, areMoved = isMore) {
+  const own = round, name = chosen?.name ?? "", seen = data;
   return enqueue(async () => {
     const why = own === round ? await tried(name, make) : complain(say("rows.try-again"));
-    if (data) data.digest = why || isMore ? "" : digestWritten();
-    if (why || isMore) {
-      round += 1;
-      await read();
-    }
+    const isOld = why || isMore || data !== seen; // what was typed meanwhile is not in rows that were read meanwhile
+    if (data) data.digest = isOld ? "" : digestWritten();
+    if (why || areMoved) round += 1;
+    if (isOld) await read(!why);
     then(why);
   });
 }
