@@ -214,7 +214,7 @@ def odds(
     format_: str,
     output: Path | None,
 ) -> None:
-    r"""Compute the chances of GAME's cards, from its tables alone: no rules are needed.
+    """Compute the chances of GAME's cards, from its tables alone: no rules are needed.
 
     Without a question, it answers those of the [[odds]] tables in game.toml, or else counts the
     cards of the largest deck by each column. An answer is exact wherever that is feasible, and says
@@ -227,7 +227,7 @@ def odds(
     pnp odds poker --draw 5 --want "1+ of rank == 1" --copies-for 80%
     pnp odds my-game --draw 7 --sum cost       what the cards of a hand cost
     pnp odds my-game --format page             a page with plots
-    """
+    """  # noqa: D301
     from generator.pipeline.oddsmaking import find_odds, write_odds_page
 
     asked = [*_ask(draw, want, mulligans, copies_for, sum_, by), *map(_read_table, ask)]

@@ -20,6 +20,7 @@ from generator.layout.nets import Net
 from generator.layout.solids import is_die
 from generator.model import Column, Component, Piece
 from generator.play.odds.hands import CountRange, Membership, Number, Pool
+from generator.tables.schema import fold
 
 _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
 
@@ -280,8 +281,8 @@ def find_members(parts: Sequence[HandPart], wanted: Sequence[WantedCards]) -> li
     condition, and that of another part has it. Raises MisfitError."""
 
     def has_columns(component: Component, text: str) -> bool:
-        names = Expression(text).names - {"id"}
-        return all(names <= piece.row.keys() for piece in cards_of(component))
+        names = {fold(name) for name in Expression(text).names} - {"id"}
+        return all(names <= {*map(fold, piece.row)} for piece in cards_of(component))
 
     def read(component: Component, text: str) -> list[bool]:
         is_known = any(has_columns(part.component, text) for part in parts)
@@ -308,13 +309,11 @@ def exact_number(value: Any, text: str, piece: Piece) -> Number:
 
 
 def _values(piece: Piece, expression: Expression) -> Iterator[tuple[str, Any]]:
+    row = {"id": piece.id} | {fold(name): value for name, value in piece.row.items()}
     for name in expression.names:
-        if name == "id" and name not in piece.row:
-            yield name, piece.id
-        elif name not in piece.row:
+        if fold(name) not in row:
             raise MisfitError(f"there is no column {quote(name)}", did_you_mean(name, piece.row))
-        else:
-            yield name, value_of(piece.row[name])
+        yield name, value_of(row[fold(name)])
 
 
 def plain(number: Number) -> int | float:

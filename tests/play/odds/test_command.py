@@ -70,6 +70,14 @@ def test_a_question_of_the_command_line(pnp: Pnp, game: Path) -> None:
     assert "33.3 %" in result.output
 
 
+@pytest.mark.parametrize("name", ["Card Name", "card_name", "CARD_NAME"])
+def test_a_column_is_named_as_in_its_table(name: str, pnp: Pnp, game: Path) -> None:
+    result = pnp("odds", game, "--draw", "4", "--want", f"1 of {name} == 'Hill'")
+    assert result.exit_code == 0, result.stderr
+    assert "100.0 %" in result.output
+    assert pnp("odds", game, "--by", name).exit_code == 0
+
+
 def test_copies_for_a_chance(pnp: Pnp, game: Path) -> None:
     """Two others stay: 1 - C(2, 2) / C(2 + n, 2) is 90 % for three copies, and 83.3 % for two."""
     asked = ["--draw", "2", "--want", "1+ of kind == 'land'", "--copies-for", "90 %"]
