@@ -3,6 +3,7 @@ that they name."""
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from generator.basics.errors import MisfitError, Place, quote
@@ -41,14 +42,21 @@ class RowText:
     def says_none(self, row: Mapping[str, Value]) -> bool:
         """Whether all its placeholders are empty, or one is `none`. Raises MisfitError if an
         expression fails."""
-        scope = {column.name: value_of(row[column.name]) for column in self.columns}
-        expressions = (part for part in self._wording.parts if isinstance(part, Expression))
-        words = [expression.text(scope).strip().casefold() for expression in expressions]
+        words = self._words(row)
         return "none" in words or not any(words)
 
+    def _words(self, row: Mapping[str, Value]) -> list[str]:
+        scope = {column.name: value_of(row[column.name]) for column in self.columns}
+        expressions = (part for part in self._wording.parts if isinstance(part, Expression))
+        return [expression.text(scope).strip().casefold() for expression in expressions]
+
     def is_empty(self, row: Mapping[str, Value]) -> bool:
-        """Whether all cells that it reads are empty."""
-        return bool(self.columns) and not any(str(row[column.name]) for column in self.columns)
+        """Whether all cells that it reads are empty, and its expressions make nothing of that."""
+        if not self.columns or any(str(row[column.name]) for column in self.columns):
+            return False
+        with suppress(MisfitError):
+            return not any(self._words(row))
+        return True
 
     def cell(self, piece: Piece) -> Place:
         """The cell of a piece that it reads, or the row if it reads several."""

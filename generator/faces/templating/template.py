@@ -122,7 +122,7 @@ class WithResources(Struct, frozen=True):
         if not name.strip():
             hint = 'to leave out images without a picture, set pnp:if="art"'
             raise MisfitError("the name of the picture is empty", hint)
-        if "." not in name:
+        if "." not in name and "/" not in name:
             hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
             if name.startswith(FACE):
                 hint = 'write href="face:{{ … }}" in the template, and the rest in the cell'

@@ -152,6 +152,13 @@ def test_a_name_at_fault_ends_in_a_message(folder: Path, name: str, told: str, p
     assert result.exit_code == 1
 
 
+def test_an_expression_may_name_a_template_for_an_empty_cell(folder: Path) -> None:
+    chosen = "art/{{ kind if kind else 'port' }}.svg"
+    (folder / "game.toml").write_text(GAME.replace("front.svg", chosen), "utf-8")
+    (folder / "cards.csv").write_text("id,kind,name,cost\ne,,x,7\nf,ship,Sloop,1\n", "utf-8")
+    assert {id_: words(face) for id_, face in drawn(folder).items()} == {"e": "port 7", "f": "ship Sloop"}
+
+
 @pytest.mark.parametrize(
     ("cell", "told"),
     [
