@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import re
@@ -248,11 +249,44 @@ def test_a_table_becomes_a_deck(file: str, here: Path, pnp: Pnp) -> None:
     assert ("go on with cards.csv" in made.stderr) == (file in ("heroes.csv", "game.xlsx"))
 
 
-def test_copies_that_other_tools_count_are_printed(here: Path, pnp: Pnp) -> None:
+@pytest.mark.parametrize("file", ["t.csv", "t.xlsx"])
+def test_copies_that_other_tools_count_are_printed(file: str, here: Path, pnp: Pnp) -> None:
     (here / "t.csv").write_text("name,Qty\nSun,3\nMoon,\n", "utf-8")
-    assert pnp("new", "deck", "--table", "t.csv").exit_code == 0
+    write_xlsx(here / "t.xlsx", [["name", "Qty"], ["Sun", "3"], ["Moon", None]])
+    assert pnp("new", "deck", "--table", file).exit_code == 0
     (cards,) = pipeline.read("./deck").game.components
     assert [piece.copies for piece in cards.pieces] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "pictures", "found"),
+    [
+        (["+1", "-1"], ["+1.png", "-1.png"], ["+1.png", "-1.png"]),
+        (["Король", "Дракон", "Пешка", ""], ["Король.png", "Дракон.png"], ["Король.png", "Дракон.png", "", ""]),
+        (["King", "x"], ["king.png", "Дракон.png"], ["king.png", ""]),
+        (["Card 1+", "CARD-1"], ["Card 1+.png", "card-1.png"], ["Card 1+.png", "card-1.png"]),
+        (["The Old Abbey"], ["the-old-abbey.png"], ["the-old-abbey.png"]),
+    ],
+)
+def test_a_picture_belongs_to_the_row_of_its_name(
+    cells: list[str], pictures: list[str], found: list[str], here: Path, pnp: Pnp
+) -> None:
+    (here / "art").mkdir()
+    for shade, name in enumerate(pictures):
+        Image.new("L", (9, 9), shade).save(here / "art" / name)
+    (here / "t.csv").write_text("name,words\n" + "".join(f"{cell},w\n" for cell in cells), "utf-8")
+    made = pnp("new", "deck", "--table", "t.csv", "--pictures", "art")
+    assert made.exit_code == 0, made.output
+    rows = list(csv.DictReader((here / "deck/cards.csv").read_text("utf-8").splitlines()))
+    assert [row["picture"].removeprefix("art/") for row in rows] == found
+    assert ("these rows have no picture" in made.stderr) == ("" in found)
+    assert "picture: ''" not in made.stderr
+
+
+def test_a_fault_of_a_table_is_told_at_its_own_line(here: Path, pnp: Pnp) -> None:
+    (here / "t.csv").write_text('A deck;\nName;Count\n;\n"A\nb";1\nB;-1\n', "utf-8")
+    told = pnp("new", "deck", "--table", "t.csv").stderr
+    assert told.startswith(f"error: {here.name}/t.csv:6: -1 is not between")
 
 
 SIZES = {(745, 1040): "63.5 88.9 cut", (822, 1122): "63.5 88.9", (1040, 745): "88.9 63.5 cut"}

@@ -4,12 +4,13 @@ Also the places and the sizes of its pictures, lines and words.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from lxml import etree
 
 from generator.art import css
 from generator.art.cascade import View, extent_of
-from generator.art.drawing import link_of, local
+from generator.art.drawing import link_of, local, user_units
 from generator.art.measure import chains_of, numbers_in, transform_of, write_path
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, decimal, translation
@@ -91,7 +92,15 @@ def root_map(root: etree._Element, width: float) -> Affine:
 
 
 def number_in(element: etree._Element, name: str) -> float:
-    return next(iter(numbers_in(element.get(name, ""))), 0.0)
+    """A length across or down, in user units; one in per cent is of the <svg> around it."""
+    text = element.get(name, "")
+    number = next(iter(numbers_in(text)), 0.0)
+    if text.endswith("%"):
+        _, view = extent_of(next(element.iterancestors("{*}svg"), element))
+        return number / 100 * view[2 if name in ("x", "width") else 3]
+    with suppress(MisfitError):
+        return user_units(text)
+    return number
 
 
 def letter_size(text: etree._Element) -> float:

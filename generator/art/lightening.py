@@ -435,7 +435,7 @@ def _images(layer: Layer) -> list[tuple[tuple[str, str], float]]:
 
 
 def _space(image: etree._Element, place: Affine) -> float:
-    width, height = (float(image.get(side, "0")) for side in ("width", "height"))
+    width, height = (areas.number_in(image, side) for side in ("width", "height"))
     return width * height * abs(place.a * place.d - place.b * place.c)
 
 

@@ -60,7 +60,7 @@ def impose_sound_parts(
     with _collecting(faults):
         pieces = impose_pieces(game, request, drawn, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
-    if is_all and is_requested(COVER, request.only):
+    if game.booklet and game.booklet.has_cover and is_all and is_requested(COVER, request.only):
         with _collecting(faults):
             # printed alone, the cover describes the whole kit
             is_alone = bool(request.only) and not sheets

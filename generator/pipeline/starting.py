@@ -11,11 +11,12 @@ import tempfile
 import tomllib
 import unicodedata
 from base64 import b64encode
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, count, zip_longest
+from itertools import accumulate, chain, count, zip_longest
 from pathlib import Path, PurePosixPath
 from string import Template
 from typing import TYPE_CHECKING
@@ -333,6 +334,10 @@ def _plain(text: str) -> str:
     return _FILE.sub("-", unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()).strip("-")
 
 
+def _exact(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
 def _draw_back(size: Size) -> str:
     lengths = {
         "width": size.width + 2 * BLEED,
@@ -370,8 +375,10 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             content = read_within(path.parent, path.name, find_memory(), at)
             own = f"cards{suffix}"
             source = f"{own}#{sheet}" if sheet else own
-            return _SourceTable(own, content, source, columns, has_count)
-    tidy = _tidy([line.cells for line in read_lines(path.parent, named, at)])
+            if has_count or not any(column.name in _COPIES for column in columns):
+                return _SourceTable(own, content, source, columns, has_count)
+    lines = read_lines(path.parent, named, at)
+    tidy = _tidy([line.cells for line in lines])
     is_kept = suffix in _PLAIN_TEXTS and tidy[0] == read_header(path.parent, named, at)
     what = "the headings of the table were mended in a copy: go on with cards.csv"
     notes = [Problem(Place(quote(named)), what, "it opens in any spreadsheet", level="note")]
@@ -383,8 +390,9 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
         try:
             columns, has_count = _read_columns(Path(folder), "cards.csv", at)
         except PnpError as error:
-            lines = (problem.place.line for problem in error.problems)
-            places = (Place(f"{path.name}, tidied", line) for line in lines)
+            ends = list(accumulate(1 + sum(cell.count("\n") for cell in row) for row in tidy))
+            rows = (bisect_left(ends, problem.place.line or 0) for problem in error.problems)
+            places = (lines[len(lines) - len(tidy) + row].place for row in rows)
             told = zip(error.problems, places, strict=True)
             raise PnpError(replace(problem, place=place) for problem, place in told) from None
     return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, () if is_kept else notes)
@@ -395,14 +403,20 @@ def _add_pictures(
 ) -> tuple[list[list[str]], list[Problem]]:
     """A table with a column of the pictures whose names the cells of one of its columns hold, and a
     note on the rows and pictures that are left. Raises PnpError if there is no such column."""
-    by_name = {_plain(PurePosixPath(file).name): file for file in pictures if not _is_back(file)}
+    files = {PurePosixPath(file).name: file for file in pictures if not _is_back(file)}
+    alike = Counter(map(_plain, files))  # names that differ in signs alone match as they are
+    by_name = {key: file for name, file in files.items() if (key := _plain(name)) and alike[key] == 1}
+    by_name |= {_exact(own): file for name, file in files.items() for own in (name, Path(name).stem)}
     header, *rows = tidy
-    found = [[by_name.get(_plain(cell), "") for cell in cells] for cells in zip(*rows, strict=True)]
+    found = [
+        [by_name.get(_exact(cell)) or by_name.get(_plain(cell), "") for cell in cells]
+        for cells in zip(*rows, strict=True)
+    ]
     best = max(range(len(found)), key=lambda column: sum(map(bool, found[column])), default=0)
     if not found or not any(found[best]):
         what = "no cell of the table has the name of a picture in the folder"
         raise fail(at, what, "name them like the cards: the-old-abbey.png")
-    without = [row[best] for row, file in zip(rows, found[best], strict=True) if not file]
+    without = [row[best] or max(row, key=bool) for row, own in zip(rows, found[best], strict=True) if not own]
     unused = sorted({*pictures} - {*found[best]})
     left = {"these rows have no picture": without, "no row has these pictures": unused}
     told = (

@@ -31,6 +31,7 @@ from generator.pipeline.sheets import silent
 from generator.text import FontBook
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera, words_of
 from tests.conftest import Pnp
+from tests.game.tiny import tiny, write
 from tests.support.hearing import alternatives
 from tests.support.printing import kit, request_of
 
@@ -250,6 +251,10 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
     assert COVER not in {key[0] for key in pages}
     told = pnp("build", folder, "--only", "cover")
     assert "has no part 'cover'" in told.output
+    plain = write(tiny(tmp_path / "plain"), "")
+    for option in (), ("--plan",):
+        told = pnp("build", plain, "--only", "cover", *option)
+        assert told.stderr == "error: --only: Tiny has no part 'cover'\n    hint: known: cards\n"
 
 
 def test_every_step_has_its_words_and_its_picture() -> None:

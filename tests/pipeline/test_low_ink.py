@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import PIL.Image
 import pytest
 from PIL.Image import Image
 
@@ -14,6 +15,7 @@ from generator.basics.errors import PnpError
 from generator.pipeline import looking
 from generator.pipeline.game import draw, read
 from generator.pipeline.sheets import silent
+from tests.game.tiny import tiny, write
 
 MOST = 0.40
 QUEST = Path(__file__).parents[1] / "templates/quest"
@@ -31,6 +33,15 @@ def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str, only: list[str]) -
     assert [*plan.inks] == parts
     for mean, of_parts in zip(plan.ink, zip(*plan.inks.values(), strict=True), strict=True):
         assert min(of_parts) < mean < max(of_parts)
+
+
+@pytest.mark.parametrize("sides", ['width="100%" height="100%"', 'width="40" height="60"'])
+def test_a_photograph_pales_however_its_size_is_written(sides: str, tmp_path: Path) -> None:
+    game = write(tiny(tmp_path / "game"), f'<image href="a.png" {sides} preserveAspectRatio="none"/>')
+    PIL.Image.new("RGB", (90, 90), "black").save(game / "a.png")
+    ink = generator.plan_game(game, ink="low").ink
+    assert ink is not None
+    assert ink[1] < MOST * ink[0]
 
 
 def test_equal_sheets_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
