@@ -391,7 +391,7 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             columns, has_count = _read_columns(Path(folder), "cards.csv", at)
         except PnpError as error:
             ends = list(accumulate(1 + sum(cell.count("\n") for cell in row) for row in tidy))
-            rows = (bisect_left(ends, problem.place.line or 0) for problem in error.problems)
+            rows = (bisect_left(ends, problem.place.line, hi=len(ends) - 1) for problem in error.problems)
             places = (lines[len(lines) - len(tidy) + row].place for row in rows)
             told = zip(error.problems, places, strict=True)
             raise PnpError(replace(problem, place=place) for problem, place in told) from None
@@ -408,10 +408,8 @@ def _add_pictures(
     by_name = {key: file for name, file in files.items() if (key := _plain(name)) and alike[key] == 1}
     by_name |= {_exact(own): file for name, file in files.items() for own in (name, Path(name).stem)}
     header, *rows = tidy
-    found = [
-        [by_name.get(_exact(cell)) or by_name.get(_plain(cell), "") for cell in cells]
-        for cells in zip(*rows, strict=True)
-    ]
+    columns = zip(*rows, strict=True)
+    found = [[by_name.get(_exact(cell)) or by_name.get(_plain(cell), "") for cell in cells] for cells in columns]
     best = max(range(len(found)), key=lambda column: sum(map(bool, found[column])), default=0)
     if not found or not any(found[best]):
         what = "no cell of the table has the name of a picture in the folder"

@@ -141,7 +141,8 @@ def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
 def _flaws_of(kind: _CutFlaw, inspected: _FaceEdge) -> Iterator[Flaw]:
     measure = kind.measure(inspected)
     if measure is not None:
-        texts = (kind.say(measure), kind.hint, f"at least {mm(measure)} mm")
+        hint = kind.hint.partition(";")[0] if measure < 0.0 else kind.hint  # no safe zone helps what is cut
+        texts = (kind.say(measure), hint, f"at least {mm(measure)} mm")
         yield Flaw(f"drift.{kind.rule}", measure, *texts)
 
 
@@ -206,18 +207,18 @@ def _on_fold(crease: Crease, letters: Sequence[Rect]) -> Iterator[Flaw]:
 def _of_zone(nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str) -> Iterator[_CutFlaw]:
     """Flaws of letters, whose distance from an edge `nearest` measures, and of art near it."""
     keep = f"keep {mm(zone)} mm from {edge}"
-    own = "or set the component's safe zone: safe = '2mm'"
+    own = "; or set the component's safe zone: safe = '2mm'" if zone > 2.0 else ""
     yield _CutFlaw(
         "text",
         lambda face: off if (off := nearest(face.letters)) < zone - _HAIR else None,
         lambda distance: _say_text(distance, edge),
-        f"{keep}; {own}",
+        f"{keep}{own}",
     )
     yield _CutFlaw(
         "art",
         lambda face: face.edge.nearest_art(zone, faults.is_lettered(face.edge.onset_spots, face.letters)),
         lambda distance: f"art is about {mm(distance)} mm from {edge} and does not reach it",
-        f"{keep}, or let it run to the end of the bleed; {own}",
+        f"{keep}, or let it run to the end of the bleed{own}",
     )
 
 

@@ -130,7 +130,7 @@ function choose(source) {
   return enqueue(read);
 }
 
-/** Reads the rows again if the file is another than the one that is shown. */
+/** Reads the rows again if the file is another than the one that is shown: by an edit of this page if `isOwn`. */
 async function read(isOwn = false) {
   const file = chosen && fileNamed(chosen.name), of = nameOfTable();
   if (!chosen || !file) return;

@@ -182,6 +182,9 @@ def test_text_that_reaches_over_the_trim() -> None:
     assert found.rule == "drift.text"
     told = float(found.what.split("text is cut: it reaches ")[1].split(" mm")[0])
     assert told == pytest.approx(0.7, abs=0.15), "H begins 0.3 mm after its origin"
+    assert found.hint == "keep 3 mm from the trim", "no safe zone helps what is cut"
+    (near,) = check([full(GOLD) + word(2.3, 30, "HH")])
+    assert near.hint == "keep 3 mm from the trim; or set the component's safe zone: safe = '2mm'"
 
 
 @pytest.mark.parametrize(
