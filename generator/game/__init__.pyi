@@ -6,9 +6,9 @@ from .library import GAMES as GAMES
 from .library import NAME as NAME
 from .library import about as about
 from .library import find as find
-from .library import find_terms as find_terms
 from .library import holds as holds
 from .library import names as names
+from .library import remind_of_import as remind_of_import
 from .library import variants as variants
 from .pieces import split_choice as split_choice
 from .reader import RoomTableError as RoomTableError

@@ -66,12 +66,11 @@ def holds(folder: Path, variant: str) -> bool:
     return _is_game(folder) and (not variant or variant in Spec(folder).raw.get("variant", ()))
 
 
-def find_terms(name: str) -> Iterator[Problem]:
-    """A note on a game with the faces of an imported PDF, for who publishes it. Raises PnpError."""
-    folder, file = find(name)[0], "CREDITS.md"
-    place = Place.in_folder(folder, file)
+def remind_of_import(folder: Path) -> Iterator[Problem]:
+    """A note for whoever publishes a game with the faces of an imported PDF. Raises PnpError."""
+    place = Place.in_folder(folder, file := "CREDITS.md")
     if (folder / file).is_file() and OWN_COPIES.encode() in read_within(folder, file, MEGABYTE, place):
-        yield Problem(place, "the faces are from a PDF of others", "publish them only if its licence allows it", "note")
+        yield Problem(place, "its faces are from an imported PDF", "publish them only if its licence allows it", "note")
 
 
 def _find_path(name: str) -> tuple[Path, str]:

@@ -35,10 +35,11 @@ from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
-from generator.pdf.page_worker import STRANGE, open_file, unlock
+from generator.pdf.page_worker import STRANGE, open_file
 
 _PIXELS = 4.0  # to a mm, of the picture of a page
 _MOST_PIXELS = 6e6
+_LARGEST = 14_400 * MM_PER_PT  # of the sides of a page (ISO 32000-1, annex C.2)
 _MOST_FACE_PIXELS = 25e6
 _MOST_BYTES = 3_500_000  # of a face of pixels; a picture of a game has 4 MB
 _PIXELS_OF_PICTURE = re.compile(rb"data:image/\w+;base64,[^\"]*")
@@ -85,12 +86,11 @@ def _answer(request: tuple[str, str] | PageRequest | FaceRequest | Sequence[Face
 
 def _describe(path: str, password: str) -> OpenedPdf:
     try:
-        is_free = unlock(path, password) if password else True
-        file = open_file(path)
+        file = open_file(path, password)
     except ValueError as error:
         return OpenedPdf(fault=str(error))
-    says, is_free = file.document.get_metadata_dict(), is_free and file.pdf.allow.extract
-    return OpenedPdf(len(file.document), says["Title"], is_own=says["Creator"] == _OWN, is_free=is_free)
+    says = file.document.get_metadata_dict()
+    return OpenedPdf(len(file.document), says["Title"], is_own=says["Creator"] == _OWN, is_free=file.pdf.allow.extract)
 
 
 def look(request: PageRequest) -> PageLook:
@@ -100,6 +100,8 @@ def look(request: PageRequest) -> PageLook:
         unit = float(open_file(request.path).pdf.pages[request.page].get("/UserUnit", 1)) * MM_PER_PT
         width, height = (steady(side * unit) for side in page.get_size())
         size = Size(width, height)
+        if not 0.0 < min(size) <= max(size) <= _LARGEST:  # by its unit
+            raise ValueError("its size is not that of a page")
         drawing = _PIXELS_OF_PICTURE.sub(b"", open_file(request.path).trace(request.page))
         if len(drawing) > _MOST_DRAWN:
             raise ValueError("too much is drawn on it")

@@ -81,25 +81,16 @@ class PdfFile:
 
 
 @lru_cache(maxsize=1)
-def open_file(path: str) -> PdfFile:
-    """Raises ValueError, which says why the file cannot be read."""
+def open_file(path: str, password: str = "") -> PdfFile:
+    """A file; one with a password is saved again without, and allows what it allowed. Raises
+    ValueError, which says why the file cannot be read."""
     try:
+        if password:
+            with pikepdf.open(path, password=password, allow_overwriting_input=True) as pdf:
+                pdf.save(path, encryption=pikepdf.Encryption(password, allow=pdf.allow))
         return PdfFile(path)
     except pikepdf.PasswordError:
-        raise ValueError("it needs a password") from None
-    except STRANGE:
-        raise ValueError("this is not a readable PDF") from None
-
-
-def unlock(path: str, password: str) -> bool:
-    """Saves a PDF again without its password, and returns whether its owner allows to copy from it.
-    Raises ValueError, which says why the file cannot be read."""
-    try:
-        with pikepdf.open(path, password=password, allow_overwriting_input=True) as pdf:
-            pdf.save(path)
-            return pdf.allow.extract
-    except pikepdf.PasswordError:
-        raise ValueError("this is not its password") from None
+        raise ValueError("this is not its password" if password else "it needs a password") from None
     except STRANGE:
         raise ValueError("this is not a readable PDF") from None
 

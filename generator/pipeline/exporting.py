@@ -50,7 +50,7 @@ def export_kit(
     folder = folder or OUTPUT / game.name
     with staging(folder, f"{to.lower()}.sha256") as write, pdf.Press(is_early=False) as press:
         kit = make_kit(game, drawn, imposed, request, press, progress, note)
-        for problem in gamefile.find_terms(request.game) if to.lower() == "shop" else ():
+        for problem in gamefile.remind_of_import(gamefile.find(request.game)[0]) if to.lower() == "shop" else ():
             kit.note(problem)
         for file in exporter.export(kit):
             write(str(_check_path(file.path)), file.content)

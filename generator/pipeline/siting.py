@@ -106,7 +106,7 @@ class _GameSite:
             taken.add(game.name.casefold())
             drawn = draw(loaded, self._progress)
         folder, _ = gamefile.find(self._name)
-        self._notes += [f"{game.name}: {it.what}: {it.hint}" for it in gamefile.find_terms(self._name)]
+        self._notes += [f"{game.name}: {it.what}: {it.hint}" for it in gamefile.remind_of_import(folder)]
         address = f"{url}{quote(game.name)}/" if url else ""
         files = site.SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:

@@ -249,7 +249,17 @@ def test_who_orders_the_faces_of_others_is_told(here: Path, pnp: Pnp) -> None:
             (here / "old/CREDITS.md").write_text(text, "utf-8")
         result = pnp("export", "./old", "--to", "shop", "--for", "makeplayingcards", "-o", "out")
         assert result.exit_code == 0, result.output
-        assert ("note: old/CREDITS.md: the faces are from a PDF of others" in result.stderr) == is_told
+        assert ("note: old/CREDITS.md: its faces are from an imported PDF" in result.stderr) == is_told
+
+
+@pytest.mark.parametrize("unit", [0, -3, 10**9, pikepdf.String("x")])
+def test_a_unit_that_no_page_has_is_told(unit: object, here: Path, pnp: Pnp) -> None:
+    with pikepdf.open(io.BytesIO(pdf_of(NINE))) as pdf:
+        pdf.pages[0].UserUnit = unit
+        pdf.save("old.pdf")
+    told = pnp("import", "old.pdf")
+    assert told.stderr.startswith("error: 'old.pdf' page 1: it cannot be read: ")
+    assert (told.exit_code, (here / "old").exists()) == (1, False)
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
     copy = shutil.copytree(built.games[1], tmp_path / "bare")
     (copy / "CREDITS.md").write_text(f"The faces are {OWN_COPIES}.", "utf-8")
     site = build_site([str(copy)], tmp_path / "site", "", silent)
-    told = "bare: the faces are from a PDF of others: publish them only if its licence allows it"
+    told = "bare: its faces are from an imported PDF: publish them only if its licence allows it"
     assert site.notes == [told, *["bare: no Cut lines, SVG: this is refused"] * 2]
     page = html.fromstring((tmp_path / "site/bare/index.html").read_bytes())
     assert page.xpath("//section/@id") == ["print", "pieces", "credits"]
