@@ -95,8 +95,8 @@ class FaceParts(Struct, frozen=True):
 
 
 def find_parts(design: Design, side: Side, id_: str) -> FaceParts | None:
-    """The parts of the face of a piece; None if no template draws it. Without content and parts if
-    its file is another by now. Raises PnpError if the row cannot be filled."""
+    """The parts of the face of a piece; None if no template draws it. There is no content and no
+    part if the file has changed since. Raises PnpError if the row cannot be filled."""
     renderer, other = design.renderer(side), design.renderer("back" if side == "front" else "front")
     component = design.component if side == "front" else design.component.from_behind()
     piece = next((piece for piece in component.pieces if piece.id == id_), None)

@@ -345,8 +345,8 @@ class Editor:
         return next((why for ends, why in _LOCKED.items() if name.lower().endswith(ends)), "")
 
     def _read_spec(self) -> dict[str, Any]:
-        """The raw tables of game.toml as they were last readable: while it is faulty or
-        empty, as other programs write it, the other files stay known."""
+        """The raw tables of game.toml when it could last be read. While another program writes it,
+        it may be faulty or empty; the other files stay known."""
         with suppress(PnpError, ValueError, RecursionError):
             content = read_within(self.folder, SPEC, MAX_BYTES, Place(SPEC))
             self._spec = tomllib.loads(content.decode("utf-8-sig")) or self._spec

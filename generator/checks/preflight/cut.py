@@ -36,12 +36,14 @@ class _FaceEdge(Struct, frozen=True):
 
 
 class _CutFlaw(Struct, frozen=True):
-    """A kind of flaw: `measure` gives mm, None for a face without it; the least is the worst."""
+    """A kind of flaw: `measure` gives mm, None for a face without it; the least is the worst. The
+    `alternative` to the hint helps only what is not cut."""
 
     rule: str
     measure: Callable[[_FaceEdge], float | None]
     say: Callable[[float], str]
     hint: str
+    alternative: str = ""
 
 
 def drift_of(side: Side, measured: float | None) -> float:
@@ -141,7 +143,7 @@ def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
 def _flaws_of(kind: _CutFlaw, inspected: _FaceEdge) -> Iterator[Flaw]:
     measure = kind.measure(inspected)
     if measure is not None:
-        hint = kind.hint.partition(";")[0] if measure < 0.0 else kind.hint  # no safe zone helps what is cut
+        hint = kind.hint if measure < 0.0 else kind.hint + kind.alternative
         texts = (kind.say(measure), hint, f"at least {mm(measure)} mm")
         yield Flaw(f"drift.{kind.rule}", measure, *texts)
 
@@ -212,13 +214,15 @@ def _of_zone(nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str)
         "text",
         lambda face: off if (off := nearest(face.letters)) < zone - _HAIR else None,
         lambda distance: _say_text(distance, edge),
-        f"{keep}{own}",
+        keep,
+        own,
     )
     yield _CutFlaw(
         "art",
         lambda face: face.edge.nearest_art(zone, faults.is_lettered(face.edge.onset_spots, face.letters)),
         lambda distance: f"art is about {mm(distance)} mm from {edge} and does not reach it",
-        f"{keep}, or let it run to the end of the bleed{own}",
+        f"{keep}, or let it run to the end of the bleed",
+        own,
     )
 
 

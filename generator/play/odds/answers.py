@@ -281,8 +281,8 @@ def find_members(parts: Sequence[HandPart], wanted: Sequence[WantedCards]) -> li
     condition, and that of another part has it. Raises MisfitError."""
 
     def has_columns(component: Component, text: str) -> bool:
-        names = {fold(name) for name in Expression(text).names} - {"id"}
-        return all(names <= {*map(fold, piece.row)} for piece in cards_of(component))
+        names = Expression(text).names - {"id"}
+        return all(_find_key(name, piece) in piece.row for piece in cards_of(component) for name in names)
 
     def read(component: Component, text: str) -> list[bool]:
         is_known = any(has_columns(part.component, text) for part in parts)
@@ -309,11 +309,15 @@ def exact_number(value: Any, text: str, piece: Piece) -> Number:
 
 
 def _values(piece: Piece, expression: Expression) -> Iterator[tuple[str, Any]]:
-    row = {"id": piece.id} | {fold(name): value for name, value in piece.row.items()}
     for name in expression.names:
-        if fold(name) not in row:
+        key = _find_key(name, piece)
+        if key not in piece.row and key != "id":
             raise MisfitError(f"there is no column {quote(name)}", did_you_mean(name, piece.row))
-        yield name, value_of(row[fold(name)])
+        yield name, value_of(piece.row[key]) if key in piece.row else piece.id
+
+
+def _find_key(name: str, piece: Piece) -> str:
+    return name if name in piece.row else fold(name)
 
 
 def plain(number: Number) -> int | float:
