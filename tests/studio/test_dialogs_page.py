@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from generator.basics.phrases import read_phrases
 from generator.layout.printers import Store
@@ -17,7 +17,7 @@ from generator.pipeline import measure_printer
 from generator.studio.server import _PAGE, LANGUAGES
 from generator.web.server import page_files
 from tests.studio.showing import Shown, showing
-from tests.support.browsing import Visits
+from tests.support.browsing import Visits, waited
 from tests.support.wording import cut_off, mark, unmarked
 
 _CARDS = ("dragon", "key", "potion", "sword", "ford", "inn")
@@ -85,6 +85,8 @@ def test_a_page_without_the_key_makes_nothing(browser: Browser, quest: Shown) ->
 def test_a_finding_leads_to_its_place_and_is_accepted_with_a_reason(studio: Page, quest: Shown) -> None:
     findings = studio.get_by_role("group", name="List of findings")
     studio.evaluate("""() => document.addEventListener("open-row", (event) => (window.opened = event.detail))""")
+    held: list[Route] = []
+    studio.route("**/rows?*", lambda route: held.append(route))
     findings.get_by_role("button", name="quest/cards.csv:6 column title").click()
     opened = studio.evaluate("window.opened")
     assert opened["file"] == "cards.csv"
@@ -92,7 +94,14 @@ def test_a_finding_leads_to_its_place_and_is_accepted_with_a_reason(studio: Page
     before = (quest.folder / "game.toml").read_text("utf-8")
     findings.get_by_role("button", name="Accept…").focus()
     studio.keyboard.press("Enter")
-    studio.keyboard.type("a name with marks")
+    studio.keyboard.type("a name ")
+    waited(studio, lambda: bool(held))
+    for route in held:
+        route.continue_()
+    studio.unroute("**/rows?*")
+    row = studio.locator("tr[data-row='2'] .is-active")
+    expect(row).to_be_visible()  # late, which takes no focus from what is typed
+    studio.keyboard.type("with marks")
     studio.keyboard.press("Enter")
     folded = findings.get_by_text("Accepted (1)")
     folded.click()

@@ -389,6 +389,7 @@ function showFaces() {
 export async function openRow(where) {
   const [, place, name] = /** @type {RegExpMatchArray} */ (where.match(/^(.*?)(?: column (.*))?$/s));
   const letters = place.match(/!([A-Z]+)(?=\d+$)/)?.[1], line = place.replace(/![A-Z]+(?=\d+$)/, "!");
+  const focused = document.activeElement;
   for (const source of sources.filter((source) => place.includes(`/${source.name}:`))) {
     if (source.name === SPEC && !(await holds(source, line))) continue;
     chosen = source;
@@ -399,7 +400,8 @@ export async function openRow(where) {
     if (row < 1) continue;
     choice.selectedIndex = sources.indexOf(source);
     const column = letters ? indexOf(letters) : data?.rows[0].cells.indexOf(name) ?? -1;
-    grid.go(row - 1, Math.max(0, order.indexOf(column)));
+    const isElsewhere = ![focused, document.body].includes(document.activeElement); // the user went on meanwhile
+    grid.go(row - 1, Math.max(0, order.indexOf(column)), !isElsewhere);
     return true;
   }
   return false;
