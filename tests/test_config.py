@@ -99,9 +99,9 @@ def test_what_is_nearer_comes_first_for_margins(pnp: Pnp, folder: Path, monkeypa
         return pnp("config", "margin").stdout
 
     assert (is_wide(), said()) == (False, "margin = usual (pnp)\n")
-    Store(folder).save(Profile("laser", "long", margin=14.0))
+    Store(folder).save(Profile("laser", "long", margin=3.0, bottom=14.0))
     Store(folder).set_default("laser")
-    assert (is_wide(), said()) == (True, "margin = 14mm (the printer laser)\n")
+    assert (is_wide(), said()) == (True, "margin = 3mm,14mm (the printer laser)\n")
     pnp("config", "margin", "6mm")
     assert (is_wide(), said()) == (False, f"margin = 6mm ({folder / FILE})\n")
     monkeypatch.setenv("PNP_MARGIN", "15mm")
@@ -142,6 +142,7 @@ def test_settings_are_kept_and_forgotten(pnp: Pnp, folder: Path) -> None:
         (("paper", "a44"), 1, "error: paper 'a44': there is no such paper\n    hint: did you mean"),
         (("margin", "wide"), 1, "error: margin 'wide': there is no such margin"),
         (("margin", "8"), 1, "error: margin '8': there is no such margin"),
+        (("margin", "3mm,2mm"), 1, "error: margin '3mm,2mm': the margin at the bottom is narrower"),
         (("colour",), 2, "'colour' is not one of 'paper', 'margin'"),
         (("--unset",), 2, "--unset takes a setting"),
         (("--unset", "paper", "a4"), 2, "--unset takes a setting"),

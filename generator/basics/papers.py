@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -127,22 +127,46 @@ def list_larger(size: Size) -> list[tuple[str, Paper]]:
     return [(name, paper) for *_, name, paper in sorted(found, key=itemgetter(0, 1))]
 
 
-def parse_margin(text: str) -> float:
-    """The mm to leave bare at each edge, from "tight", "usual", "safe", or a length ("8mm").
+class Margin(NamedTuple):
+    """The mm that a printer leaves bare at the edges of a page, and at its bottom, where most leave
+    more."""
 
-    Raises PnpError if there is no such name or no unit, or if the margin is wider than 50 mm.
+    edges: float
+    bottom: float
+
+    @property
+    def text(self) -> str:
+        """As `parse_margin` reads it."""
+        return ",".join(f"{side:g}mm" for side in dict.fromkeys(self))
+
+
+def parse_margin(text: str) -> Margin:
+    """What to leave bare, from "tight", "usual", "safe", or a length ("8mm"); after a comma, that
+    of the bottom ("3mm,14mm").
+
+    Raises PnpError if there is no such name or no unit, if it is wider than 50 mm, and for a bottom
+    that is narrower.
     """
-    by_name = margins()
+    first, comma, last = text.partition(",")
+    margin = Margin(_parse_width(first), _parse_width(last if comma else first))
+    if margin.bottom < margin.edges:
+        hint = "first the narrower one: 3mm,14mm"
+        raise fail(Place(f"margin {quote(text)}"), "the margin at the bottom is narrower", hint)
+    return margin
+
+
+def _parse_width(text: str) -> float:
+    by_name, text = margins(), text.strip()
     if text.lower() in by_name:
         return by_name[text.lower()]
     try:
-        margin = parse_length(text)
+        width = parse_length(text)
     except ValueError:
-        hint = f"{did_you_mean(text.lower(), by_name)}; or a length: 8mm"
+        hint = f"{did_you_mean(text.lower(), by_name)}; or a length: 8mm; with that of the bottom: 3mm,14mm"
         raise fail(Place(f"margin {quote(text)}"), "there is no such margin", hint) from None
-    if margin > _WIDEST_MARGIN_MM:
+    if width > _WIDEST_MARGIN_MM:
         raise fail(Place(f"margin {quote(text)}"), f"the margin is wider than {_WIDEST_MARGIN_MM:g} mm")
-    return margin
+    return width
 
 
 def paper_names() -> list[str]:

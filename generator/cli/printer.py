@@ -57,7 +57,7 @@ def printer_sheet(paper: str, flip: Flip, language: str, output: Path | None) ->
 @click.argument("readings", nargs=-1)
 @paper_option
 @_flip_option
-@click.option("--margin", default="", help="The unprintable edge: tight, usual, 8mm …")
+@click.option("--margin", default="", help="The unprintable edge: 8mm; or of the bottom too: 3mm,14mm.")
 @click.option("--ruler", metavar="LENGTH", help="What a printed ruler of 50 mm measures, as in 49.2mm.")
 @click.option("--pins", is_flag=True, help="The readings are from pin holes, not from the scales.")
 @click.option("--default", "is_default", is_flag=True, help="Use this printer by default.")
@@ -76,7 +76,7 @@ def printer_set(
     READINGS are the eight of the sheet, in its order (E14 E2 D57 ...); without them, pnp asks.
 
     With --ruler, a printer that always shrinks or enlarges pages prints them in their own size.
-    It needs no READINGS, and keeps those that are stored.
+    It needs no READINGS, and keeps those that are stored; nor does --margin.
     """
     from generator import pipeline
     from generator.layout.printers import Profile
@@ -84,11 +84,12 @@ def printer_set(
     store = printer_store()
     profile = store.load(name) if name in store.names() else Profile(name, flip)
     size = profile.size if ruler is None else pipeline.measure_size(ruler)
-    if readings or ruler is None:
+    if readings or (ruler is None and not margin):
         numbers = readings or tuple(click.prompt(f"scale {number}") for number in range(1, 9))
         profile = pipeline.measure_printer(name, flip, paper, numbers, margin, pins=pins)
     elif margin:
-        profile = replace(profile, margin=parse_margin(margin))
+        edges, bottom = parse_margin(margin)
+        profile = replace(profile, margin=edges, bottom=bottom)
     store.save(replace(profile, size=size))
     if is_default:
         store.set_default(name)
@@ -112,7 +113,7 @@ def _show(name: str) -> None:
         f" turned by {_format_signed(profile.angle)} degrees,"
         f" scaled by {across} % across and {down} % down;"
         f" corrected, it may still be {profile.drift:.1f} mm off"
-        + (f"; its unprintable edge is {profile.margin:g} mm" if profile.margin else "")
+        + (f"; its unprintable edge is {profile.margins.text}" if profile.margins else "")
         + (f"; it prints {profile.size:.1%} of a page's size, which is corrected" if profile.size != 1.0 else "")
     )
 
@@ -199,5 +200,5 @@ def _margin() -> Setting:
         return found
     store = printer_store()
     name = store.default()
-    margin = store.load(name).margin if name else 0.0
-    return Setting(f"{margin:g}mm", f"the printer {name}") if margin else Setting("usual", "pnp")
+    margins = store.load(name).margins if name else None
+    return Setting(margins.text, f"the printer {name}") if margins else Setting("usual", "pnp")

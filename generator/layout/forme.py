@@ -9,12 +9,23 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, product
 from math import inf, sqrt
-from typing import Literal
+from typing import Literal, NamedTuple
 from zlib import crc32
 
 from msgspec import Struct
 
-from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, mirror_x, mirror_y, translation
+from generator.basics.geometry import (
+    IDENTITY,
+    Affine,
+    Point,
+    Rect,
+    Size,
+    decimal,
+    mirror_x,
+    mirror_y,
+    steady,
+    translation,
+)
 from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Ray, Shape, box_of, edges, grown, rectangle, without
 from generator.layout.registration import UNMARKED, Registration
@@ -81,6 +92,15 @@ class Seat(Struct, frozen=True):
         return self.blank.shape.box(self.place, by=by)
 
 
+class BareEdges(NamedTuple):
+    """The mm of a page that stay without pieces, at each edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 class Area(Struct, frozen=True):
     """The part of a sheet for the fronts.
 
@@ -90,7 +110,7 @@ class Area(Struct, frozen=True):
     """
 
     paper: Size
-    margin: float
+    bare: BareEdges
     bleed: float
     fold: Axis | None = None
     room: Rect | None = None
@@ -101,37 +121,39 @@ class Area(Struct, frozen=True):
         """The room for trims."""
         if self.room:
             return self.room
-        width, height = self.paper
-        right = width / 2 - self._to_fold() if self.fold == "down" else width - self.margin
-        bottom = height / 2 - self._to_fold() if self.fold == "across" else height - self.margin
-        return Rect(self.margin, self.margin, right, bottom)
+        (width, height), bare = self.paper, self.bare
+        right = width / 2 - self._to_fold() if self.fold == "down" else width - bare.right
+        bottom = height / 2 - self._to_fold() if self.fold == "across" else height - bare.bottom
+        return Rect(bare.left, bare.top, right, bottom)
 
     def _to_fold(self) -> float:
         return self.bleed + _FOLD_TO_BLEED
 
     def corner(self, block: Size, *, above: float = 0.0, beside: float = 0.0) -> Point:
-        """The top left of a block: in the middle of the paper, or at the fold.
+        """The top left of a block: as near to the middle of the paper as its margins allow, or at
+        the fold.
 
         `above` and `beside` are the mm of slug above the block and left of it.
         """
-        width, height = self.paper
-        x, y = (width + beside - block.width) / 2, (height + above - block.height) / 2
+        (width, height), box = self.paper, self.box
+        x = min((width + beside - block.width) / 2, box.x1 - block.width)
+        y = min((height + above - block.height) / 2, box.y1 - block.height)
         if self.fold == "down":
-            x = self.box.x1 - block.width
+            x = box.x1 - block.width
         elif self.fold == "across":
-            y = self.box.y1 - block.height
+            y = box.y1 - block.height
         return Point(x, y)
 
     def spaces(self, block: Rect) -> dict[Edge, Space]:
         """The room beside each edge of a block."""
-        paper, margin = self.paper, self.margin
+        paper, bare = self.paper, self.bare
         right, bottom = paper.width - block.x1, paper.height - block.y1
         to_fold = Space(self._to_fold(), _FOLD_REACH, is_fold=True)
         return {
-            "left": Space(block.x0, margin),
-            "top": Space(block.y0, margin),
-            "right": to_fold if self.fold == "down" else Space(right, margin),
-            "bottom": to_fold if self.fold == "across" else Space(bottom, margin),
+            "left": Space(block.x0, bare.left),
+            "top": Space(block.y0, bare.top),
+            "right": to_fold if self.fold == "down" else Space(right, bare.right),
+            "bottom": to_fold if self.fold == "across" else Space(bottom, bare.bottom),
         }
 
     def printable(self, block: Rect) -> Rect:
@@ -178,8 +200,11 @@ class Forme(Struct, frozen=True, dict=True):
     @property
     def is_grid(self) -> bool:
         """Whether straight cuts across the whole sheet separate all pieces."""
-        kinds = {seat.blank.shape.kind for seat in self.seats}
-        return kinds == {"rectangle"} or self.cuts in ("straight", "squares")
+        if self.cuts in ("straight", "squares"):
+            return True
+        boxes = [seat.box() for seat in self.seats]
+        sizes = {(steady(box.width, 2), steady(box.height, 2)) for box in boxes}
+        return len(sizes) == 1 and {seat.blank.shape.kind for seat in self.seats} == {"rectangle"}
 
     @cached_property
     def freed(self) -> Forme:

@@ -260,9 +260,9 @@ def frame_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
 def fold_marks(area: Area) -> Iterator[MarkLine]:
     """The dashed line to fold on, across the whole printable paper."""
     width, height = area.paper
-    length = (height if area.fold == "down" else width) - 2 * area.margin
+    length = (height if area.fold == "down" else width) - 2 * area.bare.left
     for index in range(int((length + _GAP) / (_DASH + _GAP))):
-        at = area.margin + index * (_DASH + _GAP)
+        at = area.bare.left + index * (_DASH + _GAP)
         if area.fold == "down":
             yield MarkLine(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH, kind="fold")
         else:

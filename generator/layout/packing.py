@@ -15,7 +15,19 @@ from math import ceil, floor, inf, sqrt
 
 from msgspec import Struct
 
-from generator.basics.geometry import HAIR, IDENTITY, Affine, Point, Size, half_turn, lattice, quarter_turn, translation
+from generator.basics.geometry import (
+    HAIR,
+    IDENTITY,
+    Affine,
+    Point,
+    Rect,
+    Size,
+    half_turn,
+    lattice,
+    quarter_turn,
+    steady,
+    translation,
+)
 from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Shape, box_of, carried, cover, edges, outline_of, path_of
 from generator.layout.forme import NO_GAP, Area, Blank, Forme, Seat
@@ -24,6 +36,7 @@ from generator.model import Cut
 
 SHORTEST = 2.5  # mm; the shortest mark that a ruler can be laid to
 _MORE = 3.0  # mm for one more line of the slug
+_BETWEEN = 4.5  # mm between grids: a mark that a ruler can be laid to, and 1 mm on both sides
 _FEWER = 4  # sizes to try along a side: smaller grids leave room for the slug
 _PARTS = 12  # shifts of a row to try, in equal steps of its pitch
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next
@@ -51,11 +64,13 @@ def formes(
     if blank.shape.is_box or cuts == "squares":
         around = blank.most_bleed if cuts == "squares" else 0.0
         freed = Size(*(side + 2 * around for side in blank.shape.size))
-        grids = [grid for area in areas for grid in _grids(freed, area, gap, slug)]
-        for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
-            spots = lattice(grid.corner, grid.pitch, grid.columns, grid.rows)
-            seats = tuple(Seat(blank, translation(x + around, y + around)) for x, y in spots)
-            yield Forme(grid.area, seats, cuts, gap if cuts == "gap" else NO_GAP)
+        laid = [each for area in areas for each in _lay_grids(freed, area, gap, slug)]
+        if cuts != "squares":
+            between = max(*gap, 2 * blank.most_bleed, _BETWEEN)
+            laid += [each for area in areas for each in _lay_two_grids(freed, area, gap, between, slug)]
+        for area, places in sorted(laid, key=lambda each: -len(each[1])):
+            seats = tuple(Seat(blank, place @ translation(around, around)) for place in places)
+            yield Forme(area, seats, cuts, gap if cuts == "gap" else NO_GAP)
         return
     share = cuts == "shared" and (blank.most_bleed > 0 or blank.shape.kind == "polygon")
     for left in (rooms(slug), more_rooms(slug)):
@@ -63,17 +78,8 @@ def formes(
         yield from sorted(nested, key=lambda forme: -len(forme.seats))
 
 
-class _Grid(Struct, frozen=True):
-    """Rows and columns of rectangles, and the top left of the first."""
-
-    area: Area
-    columns: int
-    rows: int
-    pitch: Size
-    corner: Point
-
-
-def _grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[_Grid]:
+def _lay_grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[tuple[Area, list[Affine]]]:
+    """Rows and columns of rectangles."""
     pitch = Size(piece.width + gap.width, piece.height + gap.height)
     box = area.box
     for columns in _largest(box.width + gap.width, pitch.width):
@@ -83,7 +89,43 @@ def _grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[_Grid]:
                 wide, high = block.width + beside, block.height + above
                 if wide <= box.width + HAIR and high <= box.height + HAIR:
                     corner = area.corner(block, above=above, beside=beside)
-                    yield _Grid(area, columns, rows, pitch, corner)
+                    yield area, [translation(*spot) for spot in lattice(corner, pitch, columns, rows)]
+
+
+def _lay_two_grids(
+    piece: Size, area: Area, gap: Size, between: float, slug: float
+) -> Iterator[tuple[Area, list[Affine]]]:
+    """Rows of rectangles with rows of turned ones below them, or columns with such beside them."""
+    quarter = quarter_turn(piece)
+    for (above, beside), is_beside in product(rooms(slug), (False, True)):
+        size, room, apart = piece, Size(area.box.width - beside, area.box.height - above), gap
+        if is_beside:  # the same, with x and y exchanged
+            size, room, apart = size.turned(), room.turned(), apart.turned()
+        for boxes in _stack_grids(size, room, apart, between):
+            cells = [Rect(y0, x0, y1, x1) if is_beside else Rect(x0, y0, x1, y1) for x0, y0, x1, y1 in boxes]
+            cells.sort(key=lambda cell: (steady(cell.y0, 3), cell.x0))
+            block = Rect.around(*cells)
+            x, y = area.corner(Size(block.x1, block.y1), above=above, beside=beside)
+            turns = [IDENTITY if abs(cell.width - piece.width) < HAIR else quarter for cell in cells]
+            yield area, [translation(x + cell.x0, y + cell.y0) @ turn for cell, turn in zip(cells, turns, strict=True)]
+
+
+def _stack_grids(piece: Size, room: Size, gap: Size, between: float) -> Iterator[list[Rect]]:
+    """The boxes of a grid at the corner of a room, and of a grid of turned pieces below it."""
+    for rows in _largest(room.height + gap.height, piece.height + gap.height):
+        height = rows * (piece.height + gap.height) - gap.height
+        upper = _fill_room(piece, Size(room.width, height), gap)
+        lower = _fill_room(piece.turned(), Size(room.width, room.height - height - between), gap)
+        if upper and lower:
+            yield [*upper, *(box.moved(0.0, height + between) for box in lower)]
+
+
+def _fill_room(piece: Size, room: Size, gap: Size) -> list[Rect]:
+    """The boxes of as many pieces as a room holds."""
+    pitch = Size(piece.width + gap.width, piece.height + gap.height)
+    columns = int((room.width + gap.width + HAIR) / pitch.width)
+    rows = int((room.height + gap.height + HAIR) / pitch.height)
+    return [Rect(x, y, x + piece.width, y + piece.height) for x, y in lattice(Point(0.0, 0.0), pitch, columns, rows)]
 
 
 def rooms(slug: float) -> tuple[tuple[float, float], ...]:

@@ -14,17 +14,18 @@ from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.geometry import HAIR, IDENTITY, Affine, Size, describe_lack, quarter_turn, steady, translation
-from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
+from generator.basics.papers import USUAL_MARGIN, Margin, Precut, list_larger
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import Shape, rectangle
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
-from generator.layout.forme import Area, Axis, Blank, Forme, Seat
+from generator.layout.forme import Area, Axis, BareEdges, Blank, Forme, Seat
 from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes, rooms
 from generator.layout.registration import BLEED, Cutter, find_template
 from generator.layout.slug import LINE_HEIGHT, SIZE, measure
 from generator.layout.tiling import LEAST_BLEED, Joints, PanelGrid, PiecePart, find_grids, tile_around, tile_evenly
-from generator.model import Cut, Cuts, Orientation, Tiling, Way
+from generator.layout.turn import is_upright
+from generator.model import FLIPS, Cut, Cuts, Orientation, Tiling, Way
 from generator.text import Lettering
 
 _BLEED_STEP = 0.25  # mm
@@ -32,7 +33,8 @@ _CLOSE = 0.5  # mm by which a piece may differ from its place on a precut sheet
 
 
 class Printing(Struct, frozen=True):
-    """How the paper is printed: the way backs get behind fronts, and the bare margin in mm.
+    """How the paper is printed: the way backs get behind fronts, and the bare margin in mm; except
+    at the bottom of the page, pieces keep the `narrow` one, if there is one.
 
     The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
     last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
@@ -54,6 +56,22 @@ class Printing(Struct, frozen=True):
     scale: float = 1.0
     cutter: Cutter | None = None
     gaps: Size | None = None
+    narrow: float | None = None
+
+    @property
+    def margins(self) -> Margin:
+        """The margin of all edges but the bottom, and that."""
+        return Margin(self.margin if self.narrow is None else self.narrow, self.margin)
+
+    def bare(self, paper: Size, way: Way) -> BareEdges:
+        """The edges of a page. In landscape, its bottom is the left or the right, as a print dialog
+        turns it; if paper turns on its short edge, the bottom of the back is behind the top."""
+        narrow, wide = self.margins
+        if way == "fold":
+            return BareEdges(wide, wide, wide, wide)
+        if not is_upright(paper):
+            return BareEdges(wide, narrow, wide, narrow)
+        return BareEdges(narrow, wide if FLIPS.get(way) == "short" else narrow, narrow, wide)
 
     @property
     def papers(self) -> list[Size]:
@@ -271,7 +289,8 @@ class RunLayout(Struct, frozen=True):
         if not template or printing.gap > 2 * BLEED:
             return None
         marks = replace(cutter, length=template.length).register(template.paper, BLEED)
-        area = Area(template.paper, printing.margin, BLEED, registration=marks)
+        bare = printing.bare(template.paper, self.way(run.items))
+        area = Area(template.paper, bare, BLEED, registration=marks)
         blank = run.blank if run.blank.shape.kind == "rectangle" else replace(run.blank, limit=BLEED)
         seats = tuple(Seat(blank, place) for place in template.places)
         forme = Forme(area, seats, "template", template.gap, template.name)
@@ -327,19 +346,20 @@ class RunLayout(Struct, frozen=True):
         """The lengths that are missing in the best of the areas, the paper that has them, and
         another remedy or ""."""
         width, height = run.blank.shape.size
-        margin = self.printing.margin
+        margins = self.printing.margins
         areas = self.areas(run.blank.most_bleed, run.items, run.blank.overhang)
         rooms = [(area.box.width - width, area.box.height - height) for area in areas]
         wide, high = max(rooms, key=lambda room: min(room[0], 0.0) + min(room[1], 0.0))
         if min(wide, high) < -HAIR:
             fold, cutter = areas[rooms.index((wide, high))].fold, self.printing.cutter
             between = "the fold and margins" if fold else "margins"
-            within = f"between {between} of {margin:g} mm"
+            widths = " and ".join(f"{side:g}" for side in dict.fromkeys(margins))
+            within = f"between {between} of {widths} mm"
             if cutter and cutter.machine != "contour":
                 within = f"in the room that {cutter.machine} leaves"
             # half of what a fold divides is for the backs
             lacking = -min(wide * (1 + (fold == "down")), high * (1 + (fold == "across")))
-            narrow = floor((margin - lacking / 2) * 10) / 10
+            narrow = floor((margins.edges - lacking / 2) * 10) / 10
             what = f"the piece lacks {describe_lack(-wide, -high)} {within}"
             larger = f"choose paper that is {ceil(lacking)} mm larger"
             return what, larger, f"--margin {narrow:g}mm" * (narrow >= 0)
@@ -389,18 +409,16 @@ class RunLayout(Struct, frozen=True):
     def areas(self, bleed: float, items: Iterable[Item], overhang: float) -> list[Area]:
         """The areas for pieces on each way that the paper may lie, with each fold or room for a
         cutter, whose corners stay bare if bleeds reach `overhang` mm beyond the boxes of pieces."""
-        printing, cutter = self.printing, self.printing.cutter
+        printing, cutter, way = self.printing, self.printing.cutter, self.way(items)
         if cutter:
             return [
-                Area(paper, printing.margin, bleed, None, room, cutter.register(paper))
+                Area(paper, printing.bare(paper, way), bleed, None, room, cutter.register(paper))
                 for paper in printing.papers
                 for room in cutter.rooms(paper, printing.margin, overhang)
             ]
-        folds: tuple[Axis | None, ...] = (None,)
-        if self.way(items) == "fold":
-            folds = "down", "across"
+        folds: tuple[Axis | None, ...] = ("down", "across") if way == "fold" else (None,)
         papers = product(printing.papers, folds)
-        return [Area(paper, printing.margin, bleed, fold) for paper, fold in papers]
+        return [Area(paper, printing.bare(paper, way), bleed, fold) for paper, fold in papers]
 
     def way(self, items: Iterable[Item]) -> Way:
         """The way to print these items; without backs there is nothing to flip or fold."""
@@ -500,7 +518,7 @@ def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:
     places = (translation(x + across, y + down) @ turn for x, y in sheet.corners())
     seats = tuple(Seat(blank, place) for place in places)
     cuts: Cut = "double" if sheet.is_round else "gap" if any(gap) else "shared"
-    return Forme(Area(paper, 0.0, blank.most_bleed), seats, cuts, gap)
+    return Forme(Area(paper, BareEdges(0.0, 0.0, 0.0, 0.0), blank.most_bleed), seats, cuts, gap)
 
 
 def _turn_onto(shape: Shape, sheet: Precut) -> Affine | None:

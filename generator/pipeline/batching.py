@@ -174,7 +174,7 @@ def _list_builds(
             request = parse_request(name, {**options, **chosen})
             digest = sha256(f"{code} {files} {request}".encode()).hexdigest()
             margin, printer = options.get("margin"), options.get("printer")
-            margin = margin if isinstance(margin, str) else f"{request.printing.margin}mm"
+            margin = margin if isinstance(margin, str) else request.printing.margins.text
             how = margin, printer.name if printer else "none"
             yield BatchBuild(name, Path.cwd(), paper, language, way, *how, digest)
     if problems:

@@ -73,7 +73,7 @@ def impose_sound_parts(
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         with _collecting(faults):
-            sheets = [printers.correct_sheet(sheet, request.printer, printing.margin) for sheet in sheets]
+            sheets = [printers.correct_sheet(sheet, request.printer, printing.margins.edges) for sheet in sheets]
     return ImposedKit(cover.faces | rules.faces, sheets), list(faults)
 
 

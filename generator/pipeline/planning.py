@@ -139,7 +139,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     if tiling:
         boxes = (panel.box for panel in tiling.panels)
         area = max(box.width * box.height for box in boxes) * area / component.shape.area
-    width, height = (side - 2 * request.printing.margin for side in first.paper)
+    width, height = (side - 2 * request.printing.margins.edges for side in first.paper)
     return PlanRow(
         component=component.id,
         pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
@@ -183,8 +183,8 @@ class _Saving(Struct, frozen=True):
         printing = self.request.printing
         if self.component.shape.kind == "rectangle":
             yield from self._smaller()
-        if printing.margin > margins()["tight"]:
-            tight = replace(printing, margin=margins()["tight"])
+        if printing.margins.edges > margins()["tight"]:
+            tight = replace(printing, margin=margins()["tight"], narrow=None)
             yield "--margin tight", self._fill(replace(self.request, printing=tight))
         if printing.orientation != "auto":
             free = replace(printing, orientation="auto")

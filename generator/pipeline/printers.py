@@ -31,9 +31,9 @@ def measure_printer(
 ) -> Profile:
     """The profile of a printer from its readings, with its unprintable margin if given. Raises
     PnpError."""
-    bare = papers.parse_margin(margin) if margin else 0.0
+    edges, bottom = papers.parse_margin(margin) if margin else (0.0, 0.0)
     numbers = printers.parse_readings(readings, pins=pins)
-    return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=bare)
+    return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=edges, bottom=bottom)
 
 
 def measure_size(ruler: str) -> float:

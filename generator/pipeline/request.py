@@ -73,7 +73,8 @@ class PrintOptions(LayoutOptions, total=False):
     flip: the edge that the printer, or for a file of backs a hand, turns the sheet on; by default
         the printer's, or "long".
     margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
-        mm as a number; by default the printer's, or "usual".
+        mm as a number; after a comma that of the page's bottom, where it is wider ("3mm,14mm"); by
+        default the printer's, or "usual".
     marks: any of cut, corner, outline, register, frame and backs, with commas between; or "none",
         the default for a cutter.
     cutter: a machine that cuts the sheets, "silhouette", "cricut", "opos", "laser" or "contour",
@@ -205,7 +206,7 @@ def _find_paper(game: str, name: str) -> Paper:
 def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | None) -> Printing:
     printer = options.get("printer")
     gap, scale = _gap(options.get("gap", 0.0)), _parse_percent("scale", options.get("scale", 1.0))
-    margin = _margin(options.get("margin"), printer)
+    narrow, margin = _margins(options.get("margin"), printer)
     cutter = layout.parse_cutter(options.get("cutter") or layout.NO_CUTTER)
     if cutter:
         gap = Size(*(max(side, cutter.gap) for side in gap))
@@ -227,6 +228,7 @@ def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | No
         scale,
         cutter,
         gap,
+        narrow,
     )
     _check_precut(printing)
     return printing
@@ -328,9 +330,9 @@ def _way(sides: Sides, flip: Flip | None, printer: Profile | None) -> Way:
     return "separate-long" if edge == "long" else "separate-short"
 
 
-def _margin(margin: str | float | None, printer: Profile | None) -> float:
+def _margins(margin: str | float | None, printer: Profile | None) -> papers.Margin:
     if margin is None:
-        return (printer.margin if printer else 0.0) or papers.USUAL_MARGIN
+        return (printer.margins if printer else None) or papers.parse_margin("usual")
     return papers.parse_margin(margin if isinstance(margin, str) else f"{margin:g}mm")
 
 

@@ -89,8 +89,14 @@ def rect(box: Rect) -> Polygon:
     return shapely.box(*box)
 
 
-def printable(sheet: Sheet, margin: float = MARGIN) -> Polygon:
-    return rect(Rect(0.0, 0.0, *sheet.paper).grown(-margin))
+def printable(sheet: Sheet, margin: float = MARGIN, narrow: float | None = None) -> Polygon:
+    """What a printer reaches that leaves `margin` mm bare at the bottom of the upright paper, and
+    `narrow` mm elsewhere. A dialog turns a page in landscape either way."""
+    width, height = sheet.paper
+    narrow = margin if narrow is None else narrow
+    if height >= width:
+        return rect(Rect(narrow, narrow, width - narrow, height - margin))
+    return rect(Rect(margin, narrow, width - margin, height - narrow))
 
 
 def page_box(sheet: Sheet) -> Polygon:

@@ -115,7 +115,7 @@ def test_gutters_stay_as_wide_as_the_bleeds(cuts: Cuts, gap: float, is_merging: 
 def test_a_gap_may_be_down_alone() -> None:
     """Ten credit cards in rows that touch sideways, 2 mm from one another."""
     shape = rectangle(Size(85.6, 54.0))
-    printing = Printing(A4, "single", margin=4.0, gap=2.0, gaps=Size(0.0, 2.0))
+    printing = Printing(Size(190.0, 297.0), "single", margin=4.0, gap=2.0, gaps=Size(0.0, 2.0))
     sheet, *_ = impose("G", [run(shape, "shared")], printing, FONTS)
     assert (sheet.cuts, sheet.seats) == ("gap", 10)
     clips = [box_of(placement.clip) for placement in sheet.pages[0].placements]

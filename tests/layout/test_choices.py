@@ -51,9 +51,9 @@ def sheets_of(*runs: PrintRun, paper: Size = LETTER, mix: bool = False, marks: s
     return impose("G", runs, Printing(paper, "long", marking=marking, is_mixed=mix), FONTS)
 
 
-@pytest.mark.parametrize(("count", "cuts", "sheets"), [(6, "double", 1), (7, "shared", 1), (12, "double", 2)])
+@pytest.mark.parametrize(("count", "cuts", "sheets"), [(8, "double", 1), (9, "shared", 1), (16, "double", 2)])
 def test_auto_takes_gutters_where_they_cost_no_sheet(count: int, cuts: str, sheets: int) -> None:
-    """Letter holds nine poker cards edge to edge, six with a bleed of 3 mm each."""
+    """Letter holds nine poker cards edge to edge, eight with a bleed of 3 mm each: two are turned."""
     found = sheets_of(run(count, cuts="auto"))
     assert ([sheet.cuts for sheet in found], len(found)) == ([cuts] * sheets, sheets)
 

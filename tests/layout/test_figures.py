@@ -32,7 +32,7 @@ PIECES: dict[str, Shape] = {
 
 
 def sheet_of(shape: Shape, paper: str, cuts: Cuts, margin: str = "usual") -> Sheet:
-    printing = Printing(parse_paper(paper).size, "long", parse_margin(margin))
+    printing = Printing(parse_paper(paper).size, "long", parse_margin(margin).edges)
     run = run_of(shape, 3.0 if cuts == "double" else 0.0, (Item("p", "f", "b"),), cuts=cuts)
     return impose("G", [run], printing, FONTS)[0]
 
@@ -50,7 +50,7 @@ def table() -> str:
                 sheet = sheet_of(shape, paper, cuts)
                 used = sheet.seats * shape.area / (sheet.paper.width * sheet.paper.height)
                 cells += f"{sheet.seats:>5}{used:>5.0%}"
-        margin = 2 * parse_margin("usual")
+        margin = 2 * parse_margin("usual").edges
         bounds = [
             int((size.width - margin) * (size.height - margin) / shape.area)
             for size in (parse_paper(name).size for name in PAPERS)
@@ -80,7 +80,7 @@ def test_no_fewer_than_others_print(piece: str, letter: int, a4: int) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_circles_fill_as_the_closed_form_says(paper: str) -> None:
     """Rows of n circles, moved aside by half a pitch, pitches stretched to the width."""
-    room = [side - 2 * parse_margin("usual") for side in parse_paper(paper).size]
+    room = [side - 2 * parse_margin("usual").edges for side in parse_paper(paper).size]
     best = 0
     for width, height in (room, room[::-1]):
         for n in range(2, int(width / 25.0) + 1):
@@ -96,7 +96,7 @@ def test_circles_fill_as_the_closed_form_says(paper: str) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_honeycomb_holds_more_trihexes_than_are_laid(paper: str) -> None:
     """Against a search of all ways to choose trihexes, upright or turned, in a honeycomb."""
-    room = [side - 2 * parse_margin("usual") for side in parse_paper(paper).size]
+    room = [side - 2 * parse_margin("usual").edges for side in parse_paper(paper).size]
     most = max(best_in_honeycomb(width, height, 40.0) for width, height in (room, room[::-1]))
     nest = _Nesting(trihex(40.0), IDENTITY, 0.0, None)
     laid = max(len(nest.fullest(Size(*r))) for r in (room, room[::-1]))

@@ -45,7 +45,8 @@ from tests.support import paper
 from tests.support.printing import FONTS, deck, run_of
 from tests.support.printing import impose as impose_decks
 
-PAPERS = [Size(215.9, 279.4), Size(210.0, 297.0), Size(420.0, 297.0), Size(148.0, 210.0)]
+LETTER = Size(215.9, 279.4)
+PAPERS = [LETTER, Size(210.0, 297.0), Size(420.0, 297.0), Size(148.0, 210.0)]
 
 
 def lengths(low: float, high: float) -> st.SearchStrategy[float]:
@@ -84,7 +85,7 @@ def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> PrintRun:
     return run_of(shape, bleed, items, back_bleed=back_bleed, cuts=cuts)
 
 
-printings = st.builds(Printing, papers, ways, margin_widths)
+printings = st.builds(Printing, papers, ways, margin_widths, narrow=st.sampled_from([None, 3.0]))
 
 
 def imposed(run: PrintRun, printing: Printing) -> tuple[Sheet, ...]:
@@ -140,8 +141,22 @@ def test_trims_lie_apart_and_within_reach_of_the_printer(run: PrintRun, printing
     for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
         assert not meet(pieces)
-        assert all(is_inside(piece, printable(sheet, printing.margin)) for piece in pieces)
+        assert all(is_inside(piece, printable(sheet, printing.margin, printing.narrow)) for piece in pieces)
         assert all(is_inside(piece, rect(page.trim)) for piece in pieces)
+
+
+@pytest.mark.parametrize("way", ["long", "short"])
+def test_a_wide_bottom_moves_the_block_and_turns_a_row(way: Way) -> None:
+    """Of 279.4 mm, 262.4 are left: two rows of 88.9, and one of 63.5; 251.4 with the back's bottom."""
+    printing = Printing(LETTER, way, 14.0, orientation="portrait", narrow=3.0)
+    items = tuple(Item(f"p{i}", f"f{i}", f"b{i}") for i in range(8))
+    (sheet,) = impose("A Game", [run_of(rectangle(Size(63.5, 88.9)), 3.0, items, cuts="shared")], printing, FONTS)
+    front, back = sheet.pages
+    assert len(front.placements) == len(back.placements) == 8
+    assert front.trim.y1 <= LETTER.height - 14.0
+    assert back.trim.y1 <= LETTER.height - 14.0
+    turned = [placed for placed in front.placements if placed.affine.a == pytest.approx(0.0)]
+    assert len(turned) == 2
 
 
 # Twice the same edge, its middle at 141.99875 and at 141.99874999999997 mm.
@@ -191,7 +206,7 @@ def test_marks_touch_no_piece_and_the_slug_touches_nothing(run: PrintRun, printi
         ticks = [inked(line) for line in page.marks if not is_hairline(line)]
         assert not meet(near, ticks), "no tick in the bleed that a careless cut leaves"
         for label in labels:
-            assert is_inside(label, printable(sheet, printing.margin))
+            assert is_inside(label, printable(sheet, printing.margin, printing.narrow))
             assert not meet(lines, [label])
             assert not meet(clips, [label])
         assert not meet(labels)
@@ -202,11 +217,11 @@ def test_ruler_is_true_and_whole(run: PrintRun, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
         rules = [line for line in page.marks if line.kind == "slug" and length(line) > 45]
         assert [length(rule) for rule in rules] == [pytest.approx(50.0, abs=0.01)]
-        assert is_inside(inked(rules[0]), printable(sheet, printing.margin))
+        assert is_inside(inked(rules[0]), printable(sheet, printing.margin, printing.narrow))
         ticks = [line for line in page.marks if touches(line, rules[0])]
         ends = {coordinate for tick in ticks for coordinate in along(tick, rules[0])}
         assert max(ends) - min(ends) == pytest.approx(50.0, abs=0.01)
-        assert all(is_inside(inked(tick), printable(sheet, printing.margin)) for tick in ticks)
+        assert all(is_inside(inked(tick), printable(sheet, printing.margin, printing.narrow)) for tick in ticks)
         assert not meet([clip_of(placement) for placement in page.placements], [inked(rules[0])])
 
 

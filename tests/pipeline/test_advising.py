@@ -34,7 +34,7 @@ def pad(folder: Path, size: str, count: int = 8) -> str:
         ("99x140mm", "a4", r"pad: ([\d.]+) mm narrower or --margin (tight): (\d) sheets .* 4, 4 a"),
         ("95x143mm", "a4", r"pad: ([\d.]+) mm shorter or --margin (tight): (\d) sheets instead"),
         ("102.4x128mm", "letter", r"pad: ([\d.]+) mm narrower or --margin (tight): (\d) sheets"),
-        ("98x135mm", "letter", r"pad: .*()--paper (a4): (\d) sheets instead of 4"),
+        ("98x135mm", "letter", r"pad: .*()--paper (a4): (\d) sheets instead of 3"),
     ],
 )
 def test_what_is_advised_saves_sheets(size: str, paper: str, advice: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_y
 from generator.basics.files import read_own_table
 from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, quarter_turn, scaling, translation, turning
 from generator.basics.keys import Keys, describe, matching, read
-from generator.basics.papers import USUAL_MARGIN
+from generator.basics.papers import USUAL_MARGIN, Margin
 from generator.basics.writing import write_whole
 from generator.layout.printers import gauge
 from generator.layout.printers.gauge import PIN_ZERO, REACH, Gauge
@@ -63,8 +63,15 @@ class Profile(Struct, frozen=True):
     scale_x: float = 1.0
     scale_y: float = 1.0
     margin: float = 0.0  # mm that the printer leaves bare at each edge; 0 if unknown
+    bottom: float = 0.0  # mm at the bottom of a page, if that is more
     residual: float = 0.0  # mm between the worst reading and this profile; no correction removes it
     size: float = 1.0
+
+    @property
+    def margins(self) -> Margin | None:
+        """What it leaves bare, if that is known."""
+        widest = max(self.margin, self.bottom)
+        return Margin(self.margin, widest) if widest else None
 
     @property
     def drift(self) -> float:
@@ -157,6 +164,7 @@ class _StoredProfile(Keys, frozen=True, kw_only=True):
     scale_x: _Scale
     scale_y: _Scale
     margin: Annotated[float, describe("0 to 50 mm", ge=0.0, le=50.0)] = 0.0
+    bottom: Annotated[float, describe("0 to 50 mm", ge=0.0, le=50.0)] = 0.0
     residual: Annotated[float, describe("0 to 10 mm", ge=0.0, le=10.0)] = 0.0
     size: Annotated[float, describe("0.9 to 1.1", ge=0.9, le=1.1)] = 1.0
 
