@@ -7,20 +7,23 @@ area's width (wider pitches let rows sink into each other); the fullest is kept.
 a Minkowski sum (pyclipper), says how near two outlines may come.
 """
 
+from __future__ import annotations
+
 from bisect import bisect, bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from math import ceil, floor, inf, sqrt
+from operator import itemgetter
 
 from msgspec import Struct
 
 from generator.basics.geometry import (
     HAIR,
     IDENTITY,
+    ORIGIN,
     Affine,
     Point,
-    Rect,
     Size,
     half_turn,
     lattice,
@@ -52,25 +55,26 @@ _LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they mu
 
 
 def formes(
-    blank: Blank, areas: Sequence[Area], *, cuts: Cut, gap: Size, may_touch: bool, slug: float
+    blank: Blank, areas: Sequence[Area], *, cuts: Cut, gap: Size, may_touch: bool, slug: float, count: int
 ) -> Iterator[Forme]:
     """The ways to arrange pieces on a sheet, the fullest first.
 
     `cuts`: "shared"; in "squares"; or pieces `gap` mm apart, across and down: for all their bleeds
     ("double") or not ("gap", rectangles only); other pieces keep the wider gap both ways. If they
     `may_touch`, hexagons in gutters may touch at their corners. Smaller formes follow the fullest
-    because the slug needs `slug` mm too.
+    because the slug needs `slug` mm too. Some rectangles are turned only where that saves sheets of
+    `count` pieces.
     """
     if blank.shape.is_box or cuts == "squares":
         around = blank.most_bleed if cuts == "squares" else 0.0
         freed = Size(*(side + 2 * around for side in blank.shape.size))
-        laid = [each for area in areas for each in _lay_grids(freed, area, gap, slug)]
+        between = max(*gap, 2 * blank.most_bleed, _BETWEEN)
+        grids = [grids for area in areas for grids in _lay_grids(freed, area, gap, slug)]
         if cuts != "squares":
-            between = max(*gap, 2 * blank.most_bleed, _BETWEEN)
-            laid += [each for area in areas for each in _lay_two_grids(freed, area, gap, between, slug)]
-        for area, places in sorted(laid, key=lambda each: -len(each[1])):
-            seats = tuple(Seat(blank, place @ translation(around, around)) for place in places)
-            yield Forme(area, seats, cuts, gap if cuts == "gap" else NO_GAP)
+            grids += [grids for area in areas for grids in _lay_two_grids(freed, area, gap, between, slug)]
+        for laid in sorted(grids, key=lambda laid: (-(-count // laid.count), len(laid.grids), -laid.count)):
+            seats = tuple(Seat(blank, place @ translation(around, around)) for place in laid.places(freed))
+            yield Forme(laid.area, seats, cuts, gap if cuts == "gap" else NO_GAP)
         return
     share = cuts == "shared" and (blank.most_bleed > 0 or blank.shape.kind == "polygon")
     for left in (rooms(slug), more_rooms(slug)):
@@ -78,8 +82,43 @@ def formes(
         yield from sorted(nested, key=lambda forme: -len(forme.seats))
 
 
-def _lay_grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[tuple[Area, list[Affine]]]:
-    """Rows and columns of rectangles."""
+class _Grid(Struct, frozen=True):
+    """Rows and columns of rectangles: their pitch, and the top left of the first, from the corner
+    of the block."""
+
+    columns: int
+    rows: int
+    pitch: Size
+    corner: Point = ORIGIN
+
+    @property
+    def transposed(self) -> _Grid:
+        """The grid with x and y exchanged."""
+        return _Grid(self.rows, self.columns, self.pitch.turned(), Point(self.corner.y, self.corner.x))
+
+
+class _LaidGrids(Struct, frozen=True):
+    """A block of one grid, or of two; the rectangles of the second are turned."""
+
+    area: Area
+    corner: Point
+    grids: tuple[_Grid, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(grid.columns * grid.rows for grid in self.grids)
+
+    def places(self, piece: Size) -> list[Affine]:
+        """The places of pieces of a size, in reading order."""
+        placed = []
+        for grid, turn in zip(self.grids, (IDENTITY, quarter_turn(piece)), strict=False):
+            first = Point(self.corner.x + grid.corner.x, self.corner.y + grid.corner.y)
+            spots = lattice(first, grid.pitch, grid.columns, grid.rows)
+            placed += [(steady(spot.y, 3), spot.x, translation(*spot) @ turn) for spot in spots]
+        return [place for _, _, place in sorted(placed, key=itemgetter(0, 1))]
+
+
+def _lay_grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[_LaidGrids]:
     pitch = Size(piece.width + gap.width, piece.height + gap.height)
     box = area.box
     for columns in _largest(box.width + gap.width, pitch.width):
@@ -89,43 +128,37 @@ def _lay_grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[tupl
                 wide, high = block.width + beside, block.height + above
                 if wide <= box.width + HAIR and high <= box.height + HAIR:
                     corner = area.corner(block, above=above, beside=beside)
-                    yield area, [translation(*spot) for spot in lattice(corner, pitch, columns, rows)]
+                    yield _LaidGrids(area, corner, (_Grid(columns, rows, pitch),))
 
 
-def _lay_two_grids(
-    piece: Size, area: Area, gap: Size, between: float, slug: float
-) -> Iterator[tuple[Area, list[Affine]]]:
+def _lay_two_grids(piece: Size, area: Area, gap: Size, between: float, slug: float) -> Iterator[_LaidGrids]:
     """Rows of rectangles with rows of turned ones below them, or columns with such beside them."""
-    quarter = quarter_turn(piece)
-    for (above, beside), is_beside in product(rooms(slug), (False, True)):
-        size, room, apart = piece, Size(area.box.width - beside, area.box.height - above), gap
-        if is_beside:  # the same, with x and y exchanged
-            size, room, apart = size.turned(), room.turned(), apart.turned()
-        for boxes in _stack_grids(size, room, apart, between):
-            cells = [Rect(y0, x0, y1, x1) if is_beside else Rect(x0, y0, x1, y1) for x0, y0, x1, y1 in boxes]
-            cells.sort(key=lambda cell: (steady(cell.y0, 3), cell.x0))
-            block = Rect.around(*cells)
-            x, y = area.corner(Size(block.x1, block.y1), above=above, beside=beside)
-            turns = [IDENTITY if abs(cell.width - piece.width) < HAIR else quarter for cell in cells]
-            yield area, [translation(x + cell.x0, y + cell.y0) @ turn for cell, turn in zip(cells, turns, strict=True)]
+    for above, beside in rooms(slug):
+        room = Size(area.box.width - beside, area.box.height - above)
+        for block, grids in _stack_grids(piece, room, gap, between):
+            yield _LaidGrids(area, area.corner(block, above=above, beside=beside), grids)
+        for block, grids in _stack_grids(piece.turned(), room.turned(), gap.turned(), between):
+            corner = area.corner(block.turned(), above=above, beside=beside)
+            yield _LaidGrids(area, corner, tuple(grid.transposed for grid in grids))
 
 
-def _stack_grids(piece: Size, room: Size, gap: Size, between: float) -> Iterator[list[Rect]]:
-    """The boxes of a grid at the corner of a room, and of a grid of turned pieces below it."""
+def _stack_grids(piece: Size, room: Size, gap: Size, between: float) -> Iterator[tuple[Size, tuple[_Grid, _Grid]]]:
+    """A grid at the corner of a room and one of turned pieces below it, and the size of both."""
     for rows in _largest(room.height + gap.height, piece.height + gap.height):
         height = rows * (piece.height + gap.height) - gap.height
-        upper = _fill_room(piece, Size(room.width, height), gap)
-        lower = _fill_room(piece.turned(), Size(room.width, room.height - height - between), gap)
-        if upper and lower:
-            yield [*upper, *(box.moved(0.0, height + between) for box in lower)]
+        upper = _fill_room(piece, Size(room.width, height), gap, ORIGIN)
+        below = Point(0.0, height + between)
+        lower = _fill_room(piece.turned(), Size(room.width, room.height - below.y), gap, below)
+        if min(upper.columns, lower.columns, lower.rows) > 0:
+            width = max(grid.columns * grid.pitch.width - gap.width for grid in (upper, lower))
+            yield Size(width, below.y + lower.rows * lower.pitch.height - gap.height), (upper, lower)
 
 
-def _fill_room(piece: Size, room: Size, gap: Size) -> list[Rect]:
-    """The boxes of as many pieces as a room holds."""
+def _fill_room(piece: Size, room: Size, gap: Size, corner: Point) -> _Grid:
+    """As many pieces as a room holds."""
     pitch = Size(piece.width + gap.width, piece.height + gap.height)
     columns = int((room.width + gap.width + HAIR) / pitch.width)
-    rows = int((room.height + gap.height + HAIR) / pitch.height)
-    return [Rect(x, y, x + piece.width, y + piece.height) for x, y in lattice(Point(0.0, 0.0), pitch, columns, rows)]
+    return _Grid(columns, int((room.height + gap.height + HAIR) / pitch.height), pitch, corner)
 
 
 def rooms(slug: float) -> tuple[tuple[float, float], ...]:

@@ -389,6 +389,7 @@ class RunLayout(Struct, frozen=True):
             gap=gap,
             may_touch=not self.printing.gap,
             slug=self.slug_room(bleed),
+            count=len(run.items),
         )
         dressed = (self._dress(forme, run.title, run.items) for forme in candidates if len(forme.seats) <= run.most)
         return next((candidate for candidate in dressed if candidate), None)

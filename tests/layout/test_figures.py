@@ -33,7 +33,8 @@ PIECES: dict[str, Shape] = {
 
 def sheet_of(shape: Shape, paper: str, cuts: Cuts, margin: str = "usual") -> Sheet:
     printing = Printing(parse_paper(paper).size, "long", parse_margin(margin).edges)
-    run = run_of(shape, 3.0 if cuts == "double" else 0.0, (Item("p", "f", "b"),), cuts=cuts)
+    count = 20 if shape.kind == "rectangle" else 1  # turned rows are laid where they save sheets
+    run = run_of(shape, 3.0 if cuts == "double" else 0.0, (Item("p", "f", "b"),) * count, cuts=cuts)
     return impose("G", [run], printing, FONTS)[0]
 
 
