@@ -126,7 +126,8 @@ class BlockSetter:
     def _heading(self, heading: reading.Heading, x: float, width: float) -> list[PageBlock]:
         design = self._design
         style = {2: design.section, 3: design.part, 4: design.subpart}[heading.level]
-        blocks = [replace(s, keeps=True) for s in self._text(heading.words, x, width, style)]
+        role = f"H{heading.level - 1}"
+        blocks = [replace(line, keeps=True, role=role) for line in self._text(heading.words, x, width, style)]
         if heading.level == 2 and blocks:
             blocks = _below(blocks, design.above_section)
             rule = Tint(Rect(x, 0.0, x + width, _RULE), design.accent)

@@ -58,6 +58,7 @@ class PageBlock(Struct, frozen=True):
     is_first: bool = False  # of its panel
     section: str = ""  # the title of a section that begins here
     is_break: bool = False
+    role: str = "P"  # of its lines, when they are read out
     lower: Callable[[float], PageBlock] | None = None  # makes a lower version, of a height in mm
 
 

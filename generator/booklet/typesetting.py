@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -119,13 +120,25 @@ class _Text(Struct, frozen=True):
         return list(title_page(game, *parts))
 
     def layers(self, page: BookletPage, number: int) -> Iterator[PlacedLayer]:
-        canvas = Canvas(self.frame.size)
+        """The words, those of one role together, between grounds and foot, which are not read out;
+        then the pictures."""
+        canvas, name = Canvas(self.frame.size), _name_page(number)
         left, top = self.frame.text.x0, self.frame.text.y0
         for box, colour in self._areas(page.placed):
             canvas.rect(box.moved(left, top), colour)
-        page.draw(canvas, left, top)
+        for y, block in page.placed:
+            for tint in block.tints:
+                canvas.rect(tint.box.moved(left, top + y), tint.colour)
+        yield PlacedLayer(canvas.layer(name, "Artifact"), ORIGIN)
+        worded = [placed for placed in page.placed if placed.block.lines]
+        for role, placed_blocks in groupby(worded, key=lambda placed: placed.block.role):
+            canvas = Canvas(self.frame.size)
+            for y, block in placed_blocks:
+                canvas.flow(line.moved(left, top + y) for line in block.lines)
+            yield PlacedLayer(canvas.layer(name, role), ORIGIN)
+        canvas = Canvas(self.frame.size)
         self._foot(canvas, page.section, number)
-        yield PlacedLayer(canvas.layer(_name_page(number)), ORIGIN)
+        yield PlacedLayer(canvas.layer(name, "Artifact"), ORIGIN)
         yield from page.pictures(left, top)
 
     def _areas(self, placed: Sequence[PlacedBlock]) -> Iterator[tuple[Rect, str]]:

@@ -113,7 +113,8 @@ def _show(name: str) -> None:
         f" turned by {_format_signed(profile.angle)} degrees,"
         f" scaled by {across} % across and {down} % down;"
         f" corrected, it may still be {profile.drift:.1f} mm off"
-        + (f"; its unprintable edge is {profile.margins.text}" if profile.margins else "")
+        + (f"; its unprintable edge is {profile.margin:g} mm" if profile.margins else "")
+        + (f", {profile.bottom:g} mm at the bottom" if profile.bottom > profile.margin else "")
         + (f"; it prints {profile.size:.1%} of a page's size, which is corrected" if profile.size != 1.0 else "")
     )
 

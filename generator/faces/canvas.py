@@ -41,10 +41,11 @@ class Canvas:
         self._lines: list[model.SetLine] = []
         self._root = new_drawing(size) if drawing is None else drawing
 
-    def layer(self, name: str) -> model.Layer:
+    def layer(self, name: str, role: str = "") -> model.Layer:
         """The drawing as a layer; people see its name."""
         art = str(etree.tostring(self._root, encoding="unicode"))
-        return model.Layer.of(name, art, self._size, tuple(self._lacking), self._lines)
+        layer = model.Layer.of(name, art, self._size, tuple(self._lacking), self._lines)
+        return replace(layer, role=role) if role else layer
 
     def lack(self, words: Iterable[model.LackingWords]) -> None:
         """Note words whose family lacks the style that they ask for."""

@@ -93,7 +93,8 @@ class Layer(Struct, frozen=True):
 
     `name` is for error messages; `id` is a digest of all that it shows; `content` is `art`, and
     `words` are `lines` as MessagePack; both are packed in a deck that has many thousands. `lacking`
-    are the words whose family lacks the style that they ask for.
+    are the words whose family lacks the style that they ask for. A layer of a page to read has a
+    `role`: "H1" and "H2" for headings, "P", "Artifact" for what is not read out.
     """
 
     id: str
@@ -102,6 +103,7 @@ class Layer(Struct, frozen=True):
     size: Size
     lacking: tuple[LackingWords, ...] = ()
     words: bytes = b""
+    role: str = ""
 
     @property
     def art(self) -> str:

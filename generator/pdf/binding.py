@@ -13,6 +13,7 @@ from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, NumberTree, String
 
 from generator.basics.geometry import MM_PER_PT, Affine, Point, Size, decimal
+from generator.pdf.document import write_metadata
 from generator.pdf.job import LAYERS
 from generator.pdf.points import to_page
 
@@ -106,10 +107,12 @@ class _Book:
     def close(self) -> None:
         root = self._pdf.Root
         groups = Array([self._switches[kind] for kind in LAYERS if kind in self._switches])
-        root.OCProperties = Dictionary(OCGs=groups, D=Dictionary(ON=groups, Order=groups))
+        root.OCProperties = Dictionary(OCGs=groups, D=Dictionary(Name=String("Print"), ON=groups, Order=groups))
         root.PageLabels = Dictionary(Nums=Array(self._labels))
         self._root.ParentTree = self._pdf.make_indirect(Dictionary(Nums=Array(self._parents)))
         self._root.ParentTreeNextKey = len(self._pdf.pages)
+        said = (str(self._pdf.docinfo[key]) for key in ("/Title", "/Author", "/Subject"))
+        root.Metadata = self._pdf.make_stream(write_metadata(*said), Type=Name.Metadata, Subtype=Name.XML)
         root.StructTreeRoot, root.MarkInfo = self._root, Dictionary(Marked=True)
         root.Outlines = self._chain_outlines()
 

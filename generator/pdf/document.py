@@ -10,6 +10,8 @@ import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from html import escape
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -44,6 +46,8 @@ with _without_settings():
 rl_config.useA85 = 0  # a fifth smaller, and every viewer reads bytes
 
 _VERSION = (1, 5)  # of PDF: the first with layers
+_CREATOR = "pnp"
+_METADATA = Path(__file__).with_name("metadata.xmp")
 _FONTS = "BasicFonts"  # ReportLab's name of the fonts of a file
 
 
@@ -60,6 +64,12 @@ def make_dictionary(entries: Mapping[str, object]) -> Any:
 def make_text(words: str) -> Any:
     """A text that people read."""
     return PDFString(words)
+
+
+def write_metadata(title: str, author: str, subject: str) -> bytes:
+    """The metadata of a file (XMP)."""
+    said = {"title": title, "author": author, "subject": subject, "creator": _CREATOR}
+    return _METADATA.read_text("utf-8").format(**{name: escape(text) for name, text in said.items()}).encode()
 
 
 class _Written(PDFObject):  # type: ignore[misc]
@@ -152,9 +162,20 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         _add_entries(page, entries)
         return self.put(page)
 
+    def describe(self, title: str, author: str, subject: str) -> None:
+        """Say what the file is, in its information and in its metadata (ISO 16684-1, XMP)."""
+        self.setTitle(title)
+        self.setAuthor(author)
+        self.setSubject(subject)
+        self.setCreator(_CREATOR)
+        content = write_metadata(title, author, subject)
+        kind = {"Type": "/Metadata", "Subtype": "/XML"}
+        reference = self.put_stream(kind, content, is_coded=True)  # to be found without decoding
+        _add_entries(self._doc.Catalog, {"Metadata": reference})
+
     def set_layers(self, layers: Sequence[str]) -> None:
         """Name the layers of the file, by their references, in the order of a viewer's list."""
-        default = make_dictionary({"ON": make_array(layers), "Order": make_array(layers)})
+        default = make_dictionary({"Name": make_text("Print"), "ON": make_array(layers), "Order": make_array(layers)})
         properties = make_dictionary({"OCGs": make_array(layers), "D": default})
         _add_entries(self._doc.Catalog, {"OCProperties": properties})
 

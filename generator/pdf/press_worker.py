@@ -12,7 +12,7 @@ from generator.pdf.assembly import Assembler
 from generator.pdf.document import PdfDocument, make_dictionary, make_text
 from generator.pdf.faces import Typesetter
 from generator.pdf.job import LAYERS, EarlyLayers, Job, JobHead, JobPart, ProofJob, Trial, layers_of
-from generator.pdf.sheets import PagePrinter, TagTree, prove
+from generator.pdf.sheets import FacePart, PagePrinter, TagTree, divide_by_role, prove
 from generator.text import FontBook, Lettering
 
 _SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
@@ -86,15 +86,15 @@ class SheetFile:
         )
         lettering = Lettering.of(FontBook(head.font_folders))
         self._printer = PagePrinter(document, self._assembler, typeset.words, lettering, self._find_layer)
-        self._order: dict[str, int] = {}
-        self._tags = TagTree(document, self._order)
+        self._parts: dict[str, list[FacePart]] = {}  # of faces, by id
+        self._tags = TagTree(document, self._parts, head.imprint.phrases.say("sheet.pictures"))
         self._pages = 0
 
     def add_faces(self, faces: Sequence[Face]) -> None:
         """Read further faces."""
         for face in faces:
-            self._order.setdefault(face.id, len(self._order))
-        self._assembler.add(faces)
+            self._parts[face.id] = divide_by_role(face)
+            self._assembler.add(part.face for part in self._parts[face.id])
         if self._head.is_large:
             repeated = set(self._head.repeated)
             ids = (layer.id for layer in layers_of(faces))
@@ -112,23 +112,21 @@ class SheetFile:
             number, total = sheet.number, sheet.total
             title = say("sheet.outline", title=sheet.title, number=number, total=total)
             for page in sheet.pages:
-                self._printer.draw(sheet, page)
+                contents = list(self._tags.list_contents(sheet, page, names))
+                self._printer.draw(sheet, page, contents)
                 if page is sheet.pages[0]:
                     key = f"sheet-{self._pages}"
                     document.bookmarkPage(key)
                     document.addOutlineEntry(title, key)
                 document.addPageLabel(self._pages, prefix=_label(sheet, say(f"sheet.side-{page.side}")))
                 reference = document.end_page(StructParents=self._pages)
-                self._tags.add(sheet, page, reference, names)
+                self._tags.add(sheet, reference, contents)
                 self._pages += 1
 
     def close(self) -> bytes:
         """Write the rest; returns the file."""
         document, imprint = self._document, self._head.imprint
-        document.setTitle(imprint.title)
-        document.setAuthor(imprint.author)
-        document.setSubject(imprint.subject)
-        document.setCreator("pnp")
+        document.describe(imprint.title, imprint.author, imprint.subject)
         # without these, a print dialog shrinks the sheet to its margins and prints one side
         document.setViewerPreference("PrintScaling", "None")
         document.setViewerPreference("Duplex", _DUPLEX[self._head.flip])

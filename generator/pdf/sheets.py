@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, get_args
 
 from msgspec import Struct, field
 
 from generator.art.splitting import PlacedDrawing
 from generator.basics.geometry import PT_PER_MM, Affine, Size, decimal, steady
-from generator.model import LEAFLETS, Face, Label, Layer, Mark, MarkLine, Page, PlacedLayer, Sheet
+from generator.model import LEAFLETS, Face, Label, Layer, Mark, MarkLine, Page, PlacedLayer, Placement, Sheet
 from generator.model.face import FORM_MARK, FacePages
 from generator.pdf.assembly import Assembler, find_shown
 from generator.pdf.document import FILL_NON_ZERO, PdfDocument, make_array, make_dictionary, make_text
@@ -32,6 +33,7 @@ _INK: _Colour = (0.13, 0.13, 0.13)
 _BLACK: _Colour = (0, 0, 0)  # machines find what is darkest
 _PALE: _Colour = (0.78, 0.78, 0.78)
 _PAPER: _Colour = (1, 1, 1)
+_RUNNING = "/Artifact <</Type /Pagination /Subtype /Header>> BDC"
 
 
 class _PointStroke(Struct, frozen=True):
@@ -74,31 +76,35 @@ class PagePrinter:
         self._lettering, self._find_layer = lettering, find_layer
         self._marks: _Forms = {}
 
-    def draw(self, sheet: Sheet, page: Page) -> None:
+    def draw(self, sheet: Sheet, page: Page, contents: Sequence[PageContent]) -> None:
         """Draw a page, which the document has yet to end."""
         document, box_map = self._document, to_page(sheet.paper)
-        role, page_map = role_of(sheet), box_map @ page.correction
+        page_map = box_map @ page.correction
         document.setPageSize(points(sheet.paper))
         document.setTrimBox(steady_points(box_map.apply_rect(page.trim)))
         document.setBleedBox(steady_points(box_map.apply_rect(page.bleed)))
-        for number, placement in enumerate(page.placements):
-            size, name = self._assembler.size(placement.face), f"{FACE}{placement.face}"
-            document.name_form(name, self._assembler.form(placement.face))
-            place = seat(page_map, placement.clip, placement.affine, size)
-            document.addLiteral(f"/{role} <</MCID {number}>> BDC q {place}")
+        number = 0
+        for content in contents:
+            mark = f"/{content.role} <</MCID {number}>> BDC" if content.is_read else _RUNNING
+            number += content.is_read
+            if isinstance(content.shown, Label):
+                label = _place_label(content.shown, page_map)
+                self._show(mark, self._find_form("slug", label, sheet.paper))
+                continue
+            size, name = self._assembler.size(content.face), f"{FACE}{content.face}"
+            document.name_form(name, self._assembler.form(content.face))
+            place = seat(page_map, content.shown.clip, content.shown.affine, size)
+            document.addLiteral(f"{mark} q {place}")
             document.doForm(name)
             document.addLiteral("Q EMC")
         for kind in MARKS:
-            strokes = tuple(_strokes(page.marks, kind, page_map))
-            names = [self._find_form(kind, strokes, sheet.paper)] if strokes else []
-            if kind == "slug":
-                labels = _labels(page.labels, page_map)
-                names += [self._find_form(kind, label, sheet.paper) for label in labels]
-            if names:
-                document.addLiteral("/Artifact BMC")
-                for name in dict.fromkeys(names):
-                    document.doForm(name)
-                document.addLiteral("EMC")
+            if strokes := tuple(_strokes(page.marks, kind, page_map)):
+                self._show("/Artifact BMC", self._find_form(kind, strokes, sheet.paper))
+
+    def _show(self, mark: str, form: str) -> None:
+        self._document.addLiteral(mark)
+        self._document.doForm(form)
+        self._document.addLiteral("EMC")
 
     def _find_form(self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size) -> str:
         """The name of the form of some marks or of a label; it is drawn if it is new."""
@@ -172,12 +178,11 @@ def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterato
         yield _PointStroke(steady_points(ends), steady(width * PT_PER_MM), colour)
 
 
-def _labels(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
+def _place_label(label: Label, page_map: Affine) -> _PointLabel:
     upright = Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, 0.0)
-    for label in labels:
-        place = (page_map @ label.affine @ upright).to_text()
-        colour = _PALE if label.is_pale else _INK
-        yield _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place, colour)
+    place = (page_map @ label.affine @ upright).to_text()
+    colour = _PALE if label.is_pale else _INK
+    return _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place, colour)
 
 
 def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:
@@ -185,11 +190,6 @@ def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:
     for near in (start, end):
         yield from (steady(p + (q - p) * 2 / 3) for p, q in zip(near, bend, strict=True))
     yield from end
-
-
-def role_of(sheet: Sheet) -> str:
-    """The role of a sheet's content: paragraphs or figures (ISO 32000-1, 14.8.4)."""
-    return "P" if sheet.component in LEAFLETS else "Figure"
 
 
 class _TagPart(Struct):
@@ -200,32 +200,80 @@ class _TagPart(Struct):
     elements: list[tuple[int, str]] = field(default_factory=list)
 
 
+class FacePart(Struct, frozen=True):
+    """What is read out of a face in one role, as a face: all of it, unless its layers have roles.
+    `role` is "" for a face in one part."""
+
+    role: str
+    face: Face
+
+
+def divide_by_role(face: Face) -> list[FacePart]:
+    """The parts of a face, the lowest first; pictures on a page to read are figures."""
+    if not any(placed.layer.role for placed in face.layers):
+        return [FacePart("", face)]
+    groups = groupby(face.layers, key=lambda placed: placed.layer.role or "Figure")
+    return [FacePart(role, face.with_layers(list(layers))) for role, layers in groups]
+
+
+class PageContent(Struct, frozen=True):
+    """A label or a placed face, or a part of one by its id, in a role (ISO 32000-1, 14.8.4). `turn`
+    is its turn to be read within its part of the file, `alt` what is read out in place of a
+    figure."""
+
+    role: str
+    turn: int
+    shown: Label | Placement
+    face: str = ""
+    alt: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is more than decoration."""
+        return self.role != "Artifact"
+
+
 class TagTree:
     """A structure tree (ISO 32000-1, 14.7): a part for each component, with an element for each
-    placement. The marked content of an element has the placement's number on its page."""
+    content of a page that is read."""
 
-    def __init__(self, document: PdfDocument, order: Mapping[str, int]) -> None:
-        """`order` has the number of each face, by its id."""
-        self._document, self._order = document, order
+    def __init__(self, document: PdfDocument, parts: Mapping[str, Sequence[FacePart]], pictures: str) -> None:
+        """`parts` has the parts of each face, by its id; `pictures` is read out for those of a page
+        to read."""
+        self._document, self._faces, self._pictures = document, parts, pictures
         self._whole = make_dictionary({"S": "/Document"})
         self._reference = document.put(self._whole)
         self._parts: dict[tuple[str, str], _TagPart] = {}  # by component and title
         self._pages: list[object] = []  # in turn, the number of a page and its elements
 
-    def add(self, sheet: Sheet, page: Page, on: str, names: Mapping[tuple[str, str], str]) -> None:
-        """Add the elements of the next page, whose reference is `on`; `names` has what is read
-        out, by piece and id of its face."""
-        part, role = self._find_part(sheet), "/" + role_of(sheet)
-        is_leaflet = sheet.component in LEAFLETS
-        elements = []
-        for number, placement in enumerate(page.placements):
-            element = {"S": role, "P": part.reference, "Pg": on, "K": number}
-            if not is_leaflet:
-                element["Alt"] = make_text(names[placement.piece, placement.face])
+    def list_contents(self, sheet: Sheet, page: Page, names: Mapping[tuple[str, str], str]) -> Iterator[PageContent]:
+        """The contents of the next page: its labels, then its placements. `names` has what is read
+        out, by piece and id of its face.
+
+        The bold label of the first page of a part is its heading; of later pages only that label is
+        read. A folded booklet is read in the order of its pages, other sheets in printing order.
+        """
+        turn, is_leaflet = len(self._find_part(sheet).elements), sheet.component in LEAFLETS
+        order = {face: index for index, face in enumerate(self._faces, 1)} if is_leaflet else {}
+        turns = [order.get(placement.face, turn) for placement in page.placements]
+        for label in page.labels:
+            role = "P" if label.bold or not turn else "Artifact"
+            yield PageContent("H1" if label.bold and not turn else role, min(turns, default=turn) if turn else 0, label)
+        for at, placement in sorted(zip(turns, page.placements, strict=True), key=itemgetter(0)):
+            for part in self._faces[placement.face]:
+                role = part.role or ("P" if is_leaflet else "Figure")
+                alt = self._pictures if is_leaflet else names[placement.piece, placement.face]
+                yield PageContent(role, at, placement, part.face.id, alt if role == "Figure" else "")
+
+    def add(self, sheet: Sheet, on: str, contents: Iterable[PageContent]) -> None:
+        """Add the elements of the next page, whose reference is `on`."""
+        part, elements = self._find_part(sheet), []
+        for number, content in enumerate(content for content in contents if content.is_read):
+            element = {"S": f"/{content.role}", "P": part.reference, "Pg": on, "K": number}
+            if content.alt:
+                element["Alt"] = make_text(content.alt)
             elements.append(self._document.put(make_dictionary(element)))
-            # a folded booklet is read in the order of its pages, other sheets in printing order
-            turn = self._order[placement.face] if is_leaflet else len(part.elements)
-            part.elements.append((turn, elements[-1]))
+            part.elements.append((content.turn, elements[-1]))
         self._pages += [len(self._pages) // 2, make_array(elements)]
 
     def _find_part(self, sheet: Sheet) -> _TagPart:
@@ -238,7 +286,7 @@ class TagTree:
     def close(self) -> None:
         """Add the rest to the catalogue."""
         for part in self._parts.values():
-            part.content["K"] = make_array([element for _, element in sorted(part.elements)])
+            part.content["K"] = make_array([element for _, element in sorted(part.elements, key=itemgetter(0))])
         parents = self._document.put(make_dictionary({"Nums": make_array(self._pages)}))
         tree = {
             "Type": "/StructTreeRoot",

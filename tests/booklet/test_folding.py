@@ -49,7 +49,7 @@ def sides(pdf: bytes, flip: str, sheets: int) -> Iterator[dict[str, list[Seen]]]
             for number, side in ((2 * sheet, "front"), (2 * sheet + 1, "back")):
                 lying[side] = [
                     (said(document[number], placement), paper.as_seen(placement, sizes[number], side, flip))
-                    for placement in placements[number]
+                    for placement in paper.pages_on(placements[number])
                 ]
             yield lying
 

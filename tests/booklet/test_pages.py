@@ -78,7 +78,11 @@ def plain_words(kind: str) -> str:
 
 
 def drawn(face: Face) -> etree._Element:
-    return etree.fromstring(face.layers[0].layer.svg.encode())
+    """All of a page but its pictures, as one drawing."""
+    root, *others = (etree.fromstring(placed.layer.svg.encode()) for placed in face.layers if placed.layer.role)
+    for other in others:
+        root.extend(other)
+    return root
 
 
 def words_of(face: Face) -> list[tuple[str, float, float, float]]:
@@ -378,7 +382,7 @@ def test_a_picture_is_as_large_as_it_says(uri: str, width: float | None, height:
     game, drawn_faces = talavera()
     design = replace(rules("![](map.svg)"), icons={"map.svg": Art("map.svg", uri)})
     page = booklet.pages(game, design, drawn_faces, HALF_LETTER, 6.35)[1]
-    (image,) = etree.fromstring(page.layers[1].layer.svg.encode()).iter("{*}image")
+    (image,) = etree.fromstring(page.layers[-1].layer.svg.encode()).iter("{*}image")
     assert float(image.get("height")) == pytest.approx(height, abs=0.1)
     assert width is None or float(image.get("width")) == pytest.approx(width, abs=0.1)
 

@@ -70,7 +70,7 @@ def test_plain_pages_come_one_by_one(
     assert not text or text.startswith(IN_ORDER)
     assert end.startswith("Theendofitall.")
     assert paper.paper_sizes(pdf)[0] == pytest.approx(paper_size, abs=0.1)
-    sides = [paper.placements(pdf, 0.0)[page] for page in pages]
+    sides = [paper.pages_on(paper.placements(pdf, 0.0)[page]) for page in pages]
     assert [len(side) for side in sides] == [1, 1, 1]
     left, top, right, bottom = sides[0][0].trim.box()
     assert (right - left, bottom - top) == pytest.approx((180.79, 279.4), abs=0.1)
@@ -93,14 +93,14 @@ def test_leaves_printed_on_one_side_are_sheets_to_fold(way: Way, tmp_path: Path)
     right of the one and to the left of the other."""
     folder = folder_with(RULES, tmp_path / "talavera")
     (pdf,) = printed(request_of(str(folder), "letter", way), tmp_path / "out.pdf")
-    first, second = paper.placements(pdf, 0.0)[:2]
+    first, second = map(paper.pages_on, paper.placements(pdf, 0.0)[:2])
     assert paper.paper_sizes(pdf)[:2] == [pytest.approx((279.4, 215.9), abs=0.1)] * 2
     boxes = [placed.trim.box() for placed in (*first, *second)]
     halves = [(0.0, 139.7), (139.7, 279.4), (0.0, 139.7)]
     assert [(box[0], box[2]) for box in boxes] == [pytest.approx(half, abs=0.1) for half in halves]
     title, text, end = (words_of(pdf, 0), words_of(pdf, 0), words_of(pdf, 1))
     assert title.index("Rulesofplay") < text.index(IN_ORDER)
-    assert end.startswith("Theendofitall.")
+    assert end.startswith("foldhere,printoutsideTheendofitall.")
 
 
 @pytest.mark.parametrize("way", SEPARATE)

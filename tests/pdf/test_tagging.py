@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import io
+import re
 import shutil
 import subprocess
 import zlib
@@ -13,6 +14,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2.raw as pdfium
 import pytest
+from lxml import etree
 
 from generator.model import Way
 from tests.conftest import Pnp
@@ -37,7 +39,7 @@ def marked(page: pikepdf.Page) -> Iterator[tuple[str, int]]:
             assert depth == 1, operator
         if operator in MARKS:
             depth += -1 if operator == "EMC" else 1
-        if operator == "BDC":
+        if operator == "BDC" and str(step.operands[0]) != "/Artifact":
             yield str(step.operands[0]), int(step.operands[1].MCID)
     assert depth == 0
 
@@ -103,10 +105,23 @@ def test_rules_are_read_in_the_order_of_their_pages(tmp_path: Path) -> None:
     (tmp_path / "rules.pdf").write_bytes(published(part="rules"))
     command = ["pdfinfo", "-struct-text", str(tmp_path / "rules.pdf")]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert '\n  Part "Rules"\n    P ' in text
+    assert '\n  Part "Rules"\n    H1 ' in text
     sections = ["What you do", "Set up for two players", "End of the game", "Alone"]
     places = [text.index(f'"{section}') for section in sections]
     assert places == sorted(places)
+    assert all(re.search(rf'H1 \(block\)\s+"{section}', text) for section in sections)
+    assert "H2 (block)" in text
+
+
+def test_the_file_says_what_it_is() -> None:
+    """In its metadata (XMP), with what a checker of PDF/UA asks of layers and headings."""
+    with opened(kit()) as document:
+        said = etree.fromstring(document.Root.Metadata.read_bytes())
+        assert said.findtext(".//{http://purl.org/dc/elements/1.1/}title//{*}li") == str(document.docinfo.Title)
+        assert said.findtext(".//{http://www.aiim.org/pdfua/ns/id/}part") == "1"
+        assert document.Root.OCProperties.D.Name
+        parts = document.Root.StructTreeRoot.K.K
+        assert all("/H1" in [str(element.S) for element in part.K] for part in parts if part.T != "Cover")
 
 
 def test_no_artifact_lies_in_what_is_tagged() -> None:

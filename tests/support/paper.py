@@ -67,6 +67,11 @@ def placements(pdf: bytes, bleed: float) -> list[list[Placed]]:
         return [list(_placed(page, bleed)) for page in document.pages]
 
 
+def pages_on(side: Sequence[Placed]) -> list[Placed]:
+    """The pages to read on a side of a sheet: the parts of each, of one role, lie one above another."""
+    return list({placed.trim.box(): placed for placed in side}.values())
+
+
 def paper_sizes(pdf: bytes) -> list[tuple[float, float]]:
     """The width and height (mm) of each page."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
