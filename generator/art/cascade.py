@@ -62,7 +62,7 @@ _INITIAL_OF_TEXT = {
 }  # fmt: skip
 
 
-class _ElementPlace(Struct, frozen=True):
+class _ElementPlace(Struct, frozen=True, eq=False):
     element: Element
     parent: _ElementPlace | None
     before: _ElementPlace | None
@@ -74,7 +74,7 @@ Weight = tuple[int, int, int]  # of a selector: its ids, its classes, its types
 
 
 class _StyleRule(Struct, frozen=True):
-    """A rule of one selector: its compounds, the last first, each with the combinator behind it."""
+    """A rule of one selector: its compounds, each with the combinator before it."""
 
     steps: Sequence[_Step]
     weight: Weight
@@ -87,20 +87,18 @@ def inline_styles(root: Any) -> None:
     rules = sorted(
         (rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))), key=lambda rule: rule.weight
     )
-    for place in _find_places(root) if rules else ():
-        _apply_rules(place, rules)
+    places = _find_places(root) if rules else ()
+    declared: dict[Element, list[css.Declaration]] = {}
+    for rule in rules:
+        for place in _find_fitting(places, rule.steps):
+            declared.setdefault(place.element, []).extend(rule.declarations)
+    for element, declarations in declared.items():
+        own = css.read_declarations(element.get("style", ""))
+        element.set("style", css.write_declarations(css.last_values([*declarations, *own])))
     for element in list(root.iter("*")):
         element.attrib.pop("class", None)
         for child in [child for child in element if child.tag == f"{SVG}style"]:
             element.remove(child)
-
-
-def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
-    fitting = [rule for rule in rules if _fits(place, rule.steps)]
-    own = css.read_declarations(place.element.get("style", ""))
-    declarations = [*(declaration for rule in fitting for declaration in rule.declarations), *own]
-    if fitting:
-        place.element.set("style", css.write_declarations(css.last_values(declarations)))
 
 
 def quote_name(name: str) -> str:
@@ -110,8 +108,9 @@ def quote_name(name: str) -> str:
 
 def _find_places(root: Element) -> Collection[_ElementPlace]:
     places: dict[Element | None, _ElementPlace] = {root: _ElementPlace(root, None, None)}
-    for parent in root.iter():
-        for before, child in zip([None, *parent], parent, strict=False):
+    for parent in root.iter("*"):
+        children = parent.findall("*")
+        for before, child in zip([None, *children], children, strict=False):
             places[child] = _ElementPlace(child, places[parent], places.get(before))
     return places.values()
 
@@ -132,7 +131,7 @@ def _read_selector(tokens: Sequence[css.Token]) -> tuple[Sequence[_Step], Weight
         if (read := _read_compound(compound)) is None or joint == "~":
             return None
         tests, own = read
-        steps.insert(0, (tests, combinator))
+        steps.append((tests, combinator))
         weight = (weight[0] + own[0], weight[1] + own[1], weight[2] + own[2])
         combinator = joint
     return steps, weight
@@ -185,11 +184,16 @@ def _read_attribute(parts: Sequence[css.Token]) -> Test | None:
     return lambda place: attribute in place.element.attrib and compare(place.element.attrib[attribute], value)
 
 
-def _fits(place: _ElementPlace, steps: Sequence[_Step]) -> bool:
-    (tests, combinator), *rest = steps
-    if not all(test(place) for test in tests):
-        return False
-    return not rest or any(_fits(other, rest) for other in _related(place, combinator))
+def _find_fitting(places: Collection[_ElementPlace], steps: Sequence[_Step]) -> Collection[_ElementPlace]:
+    """The elements that fit a selector. Each is compared once with each compound: its ways through
+    the elements around it are too many."""
+    before: set[_ElementPlace] = set()
+    for tests, combinator in steps:
+        fitting = (place for place in places if all(test(place) for test in tests))
+        if combinator:
+            fitting = (place for place in fitting if not before.isdisjoint(_related(place, combinator)))
+        before = set(fitting)
+    return before
 
 
 def _related(place: _ElementPlace, combinator: str) -> Iterator[_ElementPlace]:

@@ -167,6 +167,7 @@ def test_escapes(style: str, is_escaped: bool) -> None:
         (".z{.a{fill:red}}", ""),
         ("> .a{fill:red}", ""),
         (", .a{fill:red}", "fill:red"),
+        ("g g svg .a,svg g .a{fill:red}", "fill:red"),
         (".a{fill:red", "fill:red"),
     ],
 )
@@ -178,6 +179,24 @@ def test_sheets_become_styles(sheet: str, style: str) -> None:
     path = root[0][1]
     assert path.attrib == {"id": "c", "d": "M0 0"} | ({"style": style} if style else {})
     assert len(root) == 1
+
+
+def test_a_selector_of_many_parts_is_compared_once_with_each_element() -> None:
+    """Its ways through a deep drawing are more than any machine can follow."""
+    sheet = f"x {'g ' * 50}path{{fill:red}} svg {'g ' * 50}path{{fill:blue}}"
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><style>{sheet}</style>{"<g>" * 90}<path/>{"</g>" * 90}</svg>'
+    root = etree.fromstring(svg)
+    inline_styles(root)
+    assert etree.tostring(root).count(b"fill:blue") == 1
+
+
+def test_a_remark_is_no_child() -> None:
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><style>rect:first-child{fill:red}</style><g><!-- --><rect/></g></svg>'
+    )
+    root = etree.fromstring(svg)
+    inline_styles(root)
+    assert b'style="fill:red"' in etree.tostring(root)
 
 
 @pytest.mark.parametrize(
