@@ -1,7 +1,7 @@
-"""Contrast of colours, their coordinates as an eye sees them, and their differences.
+"""Contrast of colours (WCAG 2), their coordinates as an eye sees them, and their differences.
 
-The formulas are sRGB (CSS Color 4, 10.2), CIELAB (CIE 15:2004), WCAG 2, and CIEDE2000 for many
-pairs at a time. The tests compare all with coloraide, which takes a tenth of a second to load.
+The differences are CIEDE2000, for many pairs at a time: coloraide takes seconds for those of a long
+palette. The tests compare them with it.
 
 Also the colours of a palette that the inks of a press cannot print.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
+from coloraide import Color
 from msgspec import Struct
 from numpy.typing import NDArray
 
@@ -19,68 +20,25 @@ from generator.pdf import mixing
 from generator.pdf.inks import USUAL_LIMIT, built_in_profile
 
 Rgb = tuple[int, int, int]
-
-_TO_XYZ = np.array(
-    [
-        [0.41239079926595934, 0.357584339383878, 0.1804807884018343],
-        [0.21263900587151027, 0.715168678767756, 0.07219231536073371],
-        [0.01933081871559182, 0.11919477979462598, 0.9505321522496607],
-    ]
-)
-_LUMINANCE = _TO_XYZ[1]
-_EPSILON, _KAPPA = 216 / 24389, 24389 / 27  # of CIELAB
-
-# The cones of Smith and Pokorny (1975), as Viénot, Brettel and Mollon (1999) use them
-_TO_LMS = np.array(
-    [
-        [0.178824041258, 0.4351609057, 0.04119349692],
-        [0.034556423182, 0.27155382458, 0.03867130836],
-        [0.000299565576, 0.0018430896, 0.01467086136],
-    ]
-)
-_FROM_LMS = np.linalg.inv(_TO_LMS)
-_WHITE, _BLUE = _TO_LMS.sum(axis=1), _TO_LMS[:, 2]
 Table = NDArray[np.floating]
 # CIEDE2000: more than a press may differ from its own standard (ISO 12647-2: 5)
 _DULL = 6
 
-
-def _lose_cone(cone: int) -> Table:
-    """The map of linear colours (3, 3) for an eye without one kind of cones: it replaces their
-    value by that in the plane through black, white and blue."""
-    normal = np.cross(_WHITE, _BLUE)
-    seen = np.eye(3)
-    seen[cone] = -normal / normal[cone]
-    seen[cone, cone] = 0.0
-    lost: Table = _FROM_LMS @ seen @ _TO_LMS
-    return lost
-
-
-# Without short cones, the value is that in one of two half planes, which meet at white; their
-# other edges are spectral lights of 485 and 660 nm (Brettel, Viénot and Mollon, 1997).
-_WINGS = np.array([[-0.060107569, 0.162986387, 0.0], [-0.0025738511, 0.0536567225, 0.0]])
-_WINGS_APART = np.array([0.344781556122, -0.655178443878, 0.0])
-
 # Each simulates complete blindness. Grey is the luminance, as printers print it.
-FILTERS = ("deuteranopia", "protanopia", "tritanopia", "grey")
-_MAPS = {"deuteranopia": _lose_cone(1), "protanopia": _lose_cone(0), "grey": np.tile([0.2126, 0.7152, 0.0722], (3, 1))}
+_FILTERS = {"deuteranopia": "deutan", "protanopia": "protan", "tritanopia": "tritan", "grey": "grayscale"}
+FILTERS = tuple(_FILTERS)
 
 
 @lru_cache(4096)
 def contrast(one: Rgb, other: Rgb) -> float:
     """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
-    dark, light = sorted(_linear([one, other]) @ _LUMINANCE)
-    return float((light + 0.05) / (dark + 0.05))
+    return _open(one).contrast(_open(other), method="wcag21")
 
 
 def coordinates(colours: list[Rgb], sight: str = "") -> Table:
     """CIELAB of n colours (n, 3), seen through one of FILTERS."""
-    seen = _linear(colours)
-    if sight == "tritanopia":
-        seen = _lose_short_cones(seen)
-    elif sight:
-        seen = seen @ _MAPS[sight].T
-    return _lab(seen)
+    seen = [_open(colour).filter(_FILTERS[sight]) if sight else _open(colour) for colour in colours]
+    return np.array([colour.convert("lab-d65").coords() for colour in seen]).reshape(-1, 3)
 
 
 def differences(places: Table) -> Table:
@@ -97,27 +55,8 @@ def format_colour(colour: Rgb) -> str:
     return "#" + "".join(f"{part:02x}" for part in colour)
 
 
-def _linear(colours: list[Rgb]) -> Table:
-    """The light of colours, (n, 3) from 0 to 1."""
-    return mixing.linear(np.array(colours, np.float64).reshape(-1, 3) / 255)
-
-
-def _lose_short_cones(linear: Table) -> Table:
-    cones = linear @ _TO_LMS.T
-    is_beyond = cones @ _WINGS_APART > 0
-    cones[..., 2] = np.where(is_beyond, cones @ _WINGS[1], cones @ _WINGS[0])
-    lost: Table = cones @ _FROM_LMS.T
-    return lost
-
-
-def _root(shares: Table) -> Table:
-    """The scale of CIELAB for parts of the light of white."""
-    return np.where(shares > _EPSILON, np.cbrt(shares), (_KAPPA * shares + 16) / 116)
-
-
-def _lab(linear: Table) -> Table:
-    x, y, z = _root(linear @ _TO_XYZ.T / _TO_XYZ.sum(axis=1)).T
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
+def _open(colour: Rgb) -> Color:
+    return Color("srgb", [part / 255 for part in colour])
 
 
 class _Polar(Struct, frozen=True):

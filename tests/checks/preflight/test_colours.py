@@ -3,7 +3,7 @@ not."""
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -137,28 +137,6 @@ def test_bright_colours_turn_dull_on_a_press() -> None:
 def test_difference_is_ciede2000(one: tuple[float, ...], other: tuple[float, ...], difference: float) -> None:
     found = ciede.difference(np.array(one, float), np.array(other, float))
     assert found == pytest.approx(difference, abs=1e-4)
-
-
-FILTERS = dict(zip(eyes.FILTERS, ("deutan", "protan", "tritan", "grayscale"), strict=True))
-STEPS = (0, 9, 51, 128, 255)
-HUES: list[eyes.Rgb] = list(product(STEPS, STEPS, STEPS))
-
-
-def color(colour: eyes.Rgb) -> Color:
-    return Color("srgb", [part / 255 for part in colour])
-
-
-@pytest.mark.parametrize("sight", ["", *FILTERS])
-def test_colours_are_seen_as_another_sees_them(sight: str) -> None:
-    seen = [color(hue).filter(FILTERS[sight]) if sight else color(hue) for hue in HUES]
-    expected = [colour.convert("lab-d65").coords() for colour in seen]
-    assert eyes.coordinates(HUES, sight) == pytest.approx(np.array(expected), abs=1e-5)
-
-
-def test_contrast_is_that_of_another() -> None:
-    for one, other in pairwise(HUES):
-        expected = color(one).contrast(color(other), method="wcag21")
-        assert eyes.contrast(one, other) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("sight", ["", *eyes.FILTERS])
