@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path, PurePath
+from typing import Any
 from unicodedata import category
 
 import uharfbuzz as hb
@@ -134,11 +135,11 @@ class FontFace(Struct, frozen=True, eq=False, dict=True):
             yield self.content
             return
         for face in self._instances() if self.axes else [self.face]:
-            tables = {tag: bytes(face.reference_table(tag).data) for tag in face.table_tags}
+            font = _open(face.blob.data, face.index)
             family = name_for_engine(self.family)
             if family != self.family:
-                tables["name"] = _name_table(family, self.name, is_italic=self.is_italic)
-            yield _write_font(tables)
+                font["name"] = _name_table(family, self.name, is_italic=self.is_italic)
+            yield _write(font)
 
     def _instances(self) -> Iterator[hb.Face]:
         if not self._has("CFF2"):
@@ -301,42 +302,39 @@ def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
 
 def unpack(content: bytes) -> bytes:
     """The font that a WOFF or WOFF2 file packs, or the content itself. Raises MisfitError if it is
-    damaged or too large."""
-    unpack_ = {b"wOFF": _unpack_zlib, b"wOF2": _unpack_brotli}.get(content[:4])
-    if unpack_ is None:
+    damaged or too large. fontTools sets no limit to what it unpacks."""
+    check = {b"wOFF": _check_zlib, b"wOF2": _check_brotli}.get(content[:4])
+    if check is None:
         return content
     try:
-        return unpack_(content)
+        return _write(_open(check(content)))
     except (MisfitError, MemoryError):
         raise
     except Exception:  # a broken file can raise any error in the libraries
         raise MisfitError("the packed font is damaged", _REMOVE) from None
 
 
-def _unpack_zlib(content: bytes) -> bytes:
-    """The font in a WOFF file (W3C, WOFF 1.0): its tables are packed one by one."""
+def _check_zlib(content: bytes) -> bytes:
+    """A WOFF file (W3C, WOFF 1.0), whose tables are as long as it says: they are packed one by one."""
     (count,) = struct.unpack_from(">H", content, 12)
-    entries = [struct.unpack_from(">4s3I", content, 44 + 20 * at) for at in range(count)]
+    entries = [struct.unpack_from(">4x3I", content, 44 + 20 * at) for at in range(count)]
     _limit_unpacked(sum(length for *_, length in entries))
-    tables: dict[str, bytes] = {}
-    for tag, start, packed, length in entries:
+    for start, packed, length in entries:
         table = content[start : start + packed]
         if packed != length:
             table = zlib.decompressobj().decompress(table, length + 1)
         if len(table) != length:
             raise ValueError("a table is not as long as the file says")
-        tables[tag.decode("latin-1")] = table
-    return _write_font(tables)
+    return content
 
 
-def _unpack_brotli(content: bytes) -> bytes:
-    """The font in a WOFF2 file (W3C, WOFF 2.0). fontTools sets no limit to what it unpacks."""
+def _check_brotli(content: bytes) -> bytes:
+    """A WOFF2 file (W3C, WOFF 2.0) without its packed remarks, no longer than it says."""
     import brotli
-    from fontTools.ttLib import TTFont
     from fontTools.ttLib.woff2 import WOFF2DirectoryEntry
 
     count, packed = struct.unpack_from(">H6xI", content, 12)
-    file = io.BytesIO(content[:28] + bytes(20) + content[48:])  # without its packed remarks
+    file = io.BytesIO(content[:28] + bytes(20) + content[48:])
     file.seek(48)
     total = 0
     for _ in range(count):
@@ -347,12 +345,7 @@ def _unpack_brotli(content: bytes) -> bytes:
     stream = file.read(packed)
     if len(brotli.Decompressor().process(stream, output_buffer_limit=total + 1)) > total:
         raise ValueError("the tables are longer than the file says")
-    file.seek(0)
-    font = TTFont(file, recalcBBoxes=False, recalcTimestamp=False)
-    font.flavor = None
-    written = io.BytesIO()
-    font.save(written)
-    return written.getvalue()
+    return file.getvalue()
 
 
 def _limit_unpacked(size: int) -> None:
@@ -401,26 +394,26 @@ def _measure(face: hb.Face, letters: Sequence[str]) -> Iterator[tuple[str, float
             yield letters[at // 2], sum(advances) / face.upem
 
 
-def _name_table(family: str, name: str, *, is_italic: bool) -> bytes:
+def _open(content: bytes, index: int = 0) -> Any:
+    """A font of a file, for fontTools, whose tables stay as they are."""
+    from fontTools.ttLib import TTFont
+
+    return TTFont(io.BytesIO(content), fontNumber=index, recalcBBoxes=False, recalcTimestamp=False)
+
+
+def _write(font: Any) -> bytes:
+    """A font in a file of its own, unpacked."""
+    font.flavor, written = None, io.BytesIO()
+    font.save(written)
+    return written.getvalue()
+
+
+def _name_table(family: str, name: str, *, is_italic: bool) -> Any:
     """The table `name` of a font: its family, style, full name and PostScript name."""
-    style = "Italic" if is_italic else "Regular"
-    names = {1: family, 2: style, 4: f"{family} {style}", 6: name}
-    records, strings = b"", b""
-    for id_, text in names.items():
-        written = text.encode("utf-16-be")
-        records += struct.pack(">6H", 3, 1, 0x409, id_, len(written), len(strings))
-        strings += written
-    return struct.pack(">3H", 0, len(names), 6 + len(records)) + records + strings
+    from fontTools.ttLib import newTable
 
-
-def _write_font(tables: Mapping[str, bytes]) -> bytes:
-    """The file of a font with these tables. Its checksums are 0: the engine reads none."""
-    kind = b"OTTO" if "CFF " in tables else b"\0\1\0\0"
-    bits = len(tables).bit_length() - 1
-    head = struct.pack(">4H", len(tables), 16 << bits, bits, 16 * len(tables) - (16 << bits))
-    directory, body = b"", b""
-    start = len(kind) + len(head) + 16 * len(tables)
-    for tag, table in sorted(tables.items()):
-        directory += struct.pack(">4s3I", tag.encode(), 0, start + len(body), len(table))
-        body += table + bytes(-len(table) % 4)
-    return kind + head + directory + body
+    style, table = "Italic" if is_italic else "Regular", newTable("name")
+    table.names = []
+    for id_, text in {1: family, 2: style, 4: f"{family} {style}", 6: name}.items():
+        table.setName(text, id_, 3, 1, 0x409)
+    return table
