@@ -6,7 +6,7 @@ pen draws them, and places of letters along one.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -21,6 +21,7 @@ from generator.art.drawing import LENGTH, NUMBER, Drawing, local, user_units
 from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import IDENTITY, MM_PER_INCH, ORIGIN, Affine, Point, Rect, Size, translation, turning
 from generator.basics.recent import remembered
+from generator.basics.shapes import bezier
 from generator.basics.shapes import box_of as box_around
 from generator.text import FontBook
 from generator.text.shape import Align, Style
@@ -306,7 +307,7 @@ def chains_of(path: str, steps: int = _STEPS) -> tuple[tuple[Point, ...], ...]:
         if command == "moveTo":
             chains.append(points)
         elif points:
-            chains[-1] += _curve([chains[-1][-1], *points], steps) if points[1:] else points
+            chains[-1] += bezier([chains[-1][-1], *points], steps) if points[1:] else points
     return tuple(tuple(chain) for chain in chains if len(chain) > 1)
 
 
@@ -343,12 +344,3 @@ def _record(path: str, *, keeps_arcs: bool = False) -> list[tuple[str, Any]]:
     with suppress(ValueError, IndexError):
         parse_path(" ".join(path.split()), pen)  # which reads no other blanks in arcs
     return list(pen.value)
-
-
-def _curve(points: Sequence[Point], steps: int) -> Iterator[Point]:
-    """Points along a Bézier curve (de Casteljau)."""
-    for step in range(1, steps + 1):
-        t, row = step / steps, points
-        while len(row) > 1:
-            row = [Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t) for a, b in pairwise(row)]
-        yield row[0]

@@ -193,6 +193,16 @@ def _at_origin(outline: Outline) -> Outline:
     return carried(outline, translation(-box.x0, -box.y0))
 
 
+def bezier(ends: Sequence[Point], steps: int) -> Iterator[Point]:
+    """So many points along a Bézier curve, the last its end (de Casteljau). `ends`: its start, its
+    controls, its end."""
+    for step in range(1, steps + 1):
+        t, row = step / steps, ends
+        while len(row) > 1:
+            row = [Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t) for a, b in pairwise(row)]
+        yield row[0]
+
+
 def box_of(points: Iterable[Point]) -> Rect:
     """The smallest upright rectangle around points."""
     xs, ys = zip(*points, strict=True)

@@ -18,7 +18,7 @@ from generator.basics.colours import tint
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, decimal, scaling, steady, translation
 from generator.basics.phrases import Phrases
-from generator.basics.shapes import Outline, Ray, box_of, carried, circle
+from generator.basics.shapes import Outline, Ray, bezier, box_of, carried, circle
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.faces.canvas import Canvas, write_line
 from generator.model import SIDES, Art, Face, PlacedLayer
@@ -221,7 +221,8 @@ class HalfFolded(Struct, frozen=True):
         quarter = self.sheet.width / 4
         start = Point(x - way * 1.3 * quarter, top - 0.9)
         end = Point(x + way * _NARROWED * 1.4 * quarter, top - _RISE_OF_PAGES - 0.4)
-        line, tip = arrow(*_bow(start, Point(x - 0.2 * way * quarter, top - 8.5), end))
+        over = Point(x - 0.2 * way * quarter, top - 8.5)
+        line, tip = arrow(start, *bezier((start, over, end), 12))
         return {
             "was": loop_of(dashes(*side) for side in pairwise((*was, was[0]))),
             "rest": rim_of(self.resting.corners()),
@@ -243,15 +244,6 @@ def _words(page: Rect) -> Iterator[tuple[Point, Point]]:
     for number in range(count + 1):
         y = page.y0 + _STAPLES_INSET + number * (page.height - 2 * _STAPLES_INSET) / count
         yield Point(page.x0 + 1.1, y), Point(page.x1 - 1.1, y)
-
-
-def _bow(start: Point, over: Point, end: Point) -> Iterator[Point]:
-    """Points of a curve from start to end that bends toward `over`."""
-    for t in (step / 12 for step in range(13)):
-        yield Point(
-            (1 - t) ** 2 * start.x + 2 * t * (1 - t) * over.x + t * t * end.x,
-            (1 - t) ** 2 * start.y + 2 * t * (1 - t) * over.y + t * t * end.y,
-        )
 
 
 def _show(face: Face, box: Rect) -> Iterator[PlacedLayer]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, steady, translation
-from generator.basics.shapes import Outline, Shape, box_of, circle_of, edges
+from generator.basics.shapes import Outline, Shape, bezier, box_of, circle_of, edges
 from generator.export.exporter import Kit, name_sheets
 from generator.model import LEAFLETS, SIDES, BoardPanel, Component, MarkLine, Page, Placement, Sheet, divided
 
@@ -270,20 +270,8 @@ def points_of(path: CutPath) -> list[Point]:
     """Points along a path, on arcs as close as a picture needs."""
     points = [path.corners[0].point]
     for step in curves_of(path):
-        if len(step) == 1:
-            points += step
-            continue
-        ends = points[-1], *step
-        points += [_on_curve(ends, part / _PARTS) for part in range(1, _PARTS + 1)]
+        points += bezier((points[-1], *step), _PARTS) if step[1:] else step
     return points
-
-
-def _on_curve(ends: Sequence[Point], at: float) -> Point:
-    """A point of a cubic curve, `at` of the way from its start."""
-    parts = (1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at**2 * (1 - at), at**3
-    along = zip(parts, ends, strict=True)
-    x, y = zip(*((part * x, part * y) for part, (x, y) in along), strict=True)
-    return Point(sum(x), sum(y))
 
 
 def radius_of(start: Point, end: Point, bulge: float) -> float:
