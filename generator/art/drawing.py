@@ -38,17 +38,8 @@ MAX_BYTES = 4 * MEGABYTE
 PREFIX = "pnp"  # of a template's own attributes
 PLAIN = "save it as plain SVG; in Illustrator, without 'Preserve Illustrator Editing Capabilities'"
 _GZIP = b"\x1f\x8b"
-_LONGEST_DOCTYPE = 16_384  # characters up to its end; Illustrator's has 2,000
-_MOST_ENTITIES = 200  # Illustrator declares 20
-_DECLARATION = re.compile(r"\A\ufeff?<\?xml\b[^>]*+\?>")
-_ENCODING = re.compile(rb"""\A(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.:-]{1,40})["']""")
-_DOCTYPE = re.compile(
-    r"""<!DOCTYPE\b(?:"[^"]*+"|'[^']*+'|[^"'>\[])*+"""
-    r"""(?:\[((?:"[^"]*+"|'[^']*+'|[^\]"'])*+)\]\s*+)?>"""
-)
-_ENTITY = re.compile(r"""<!ENTITY\s++([\w:.-]++)\s++(?:"([^"]*+)"|'([^']*+)')\s*+>""")
 _REFERENCE = re.compile(r"&([\w:.-]++);")
-_PREDEFINED = ("amp", "lt", "gt", "quot", "apos")
+_PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
 
 
 class Fault(NamedTuple):
@@ -241,9 +232,11 @@ def read_drawing(content: bytes, place: Place) -> Drawing:
     """
     if content.startswith(_GZIP):
         content = _decompress(content, place)
-    if b"<!ENTITY" in content:
-        content = _put_in_entities(content, place)
     root = _parse(content, place)
+    dtd = root.getroottree().docinfo.internalDTD
+    if dtd is not None and (declared := list(dtd.iterentities())):
+        _check_entities(declared, root, content, place)
+        root = _parse(content, place, puts_in_entities=True)
     is_bare = root.tag == "svg"
     for element in root.iter(etree.Element) if is_bare else ():
         if not namespace(element):
@@ -262,46 +255,23 @@ def _decompress(content: bytes, place: Place) -> bytes:
     return plain
 
 
-def _put_in_entities(content: bytes, place: Place) -> bytes:
-    """The file with its entities replaced, without its DOCTYPE; lines keep their numbers."""
-    match = _ENCODING.match(content)
-    try:
-        text = content.decode(match[1].decode() if match else "utf-8")
-    except (LookupError, UnicodeDecodeError):
-        return content  # the parser reports it, or refuses the entities
-    doctype = _DOCTYPE.search(text, 0, _LONGEST_DOCTYPE)
-    if doctype is None or "<!ENTITY" not in (doctype[1] or ""):
-        return content
-    place = place.at_line(text.count("\n", 0, doctype.start()) + 1)
-    entities = {match[1]: match[2] or match[3] or "" for match in _ENTITY.finditer(doctype[1])}
-    _check_entities(entities, _ENTITY.sub("", doctype[1]), place)
-    head, body = text[: doctype.start()], text[doctype.end() :]
-    head = _DECLARATION.sub(_blank, head)
-    uses = (len(entities.get(match[1], "")) for match in _REFERENCE.finditer(body))
-    if len(body) + sum(uses) > MAX_BYTES:
+def _check_entities(declared: Iterable[Any], root: etree._Element, content: bytes, place: Place) -> None:
+    """Raises PnpError for entities that are not plain texts, or that make a file too large; those
+    in its attributes are limited by libxml2."""
+    place = place.at_line(content.partition(b"<!DOCTYPE")[0].count(b"\n") + 1)
+    sizes: dict[str, int] = {}
+    for entity in declared:
+        if entity.content is None:
+            raise fail(place, f"the file declares entities that point outside the file: {quote(entity.name)}", PLAIN)
+        if not _PREDEFINED.issuperset(_REFERENCE.findall(entity.content)):
+            raise fail(place, f"the file declares entities within entities: {quote(entity.name)}", PLAIN)
+        sizes[entity.name] = len(entity.content)
+    if len(content) + sum(sizes.get(use.name, 0) for use in root.iter(etree.Entity)) > MAX_BYTES:
         raise fail(place, f"with its entities, the file has more than {MAX_BYTES:,} characters", PLAIN)
-    body = _REFERENCE.sub(lambda match: entities.get(match[1], match[0]), body)
-    return f"{head}{_blank(doctype)}{body}".encode()
 
 
-def _check_entities(entities: dict[str, str], rest: str, place: Place) -> None:
-    """Raises PnpError for entities that are not plain texts."""
-    if "<!ENTITY" in rest:
-        raise fail(place, "the file declares entities that point outside the file, or are not texts", PLAIN)
-    if len(entities) > _MOST_ENTITIES:
-        raise fail(place, f"the file declares {len(entities):,} entities", PLAIN)
-    for name, value in entities.items():
-        within = {match[1] for match in _REFERENCE.finditer(value)}.difference(_PREDEFINED)
-        if within or "%" in value:
-            raise fail(place, f"the file declares entities within entities: {quote(name)}", PLAIN)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return "\n" * match[0].count("\n")
-
-
-def _parse(content: bytes, place: Place) -> etree._Element:
-    parser = xml_parser()
+def _parse(content: bytes, place: Place, *, puts_in_entities: bool = False) -> etree._Element:
+    parser = xml_parser(puts_in_entities=puts_in_entities)
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
@@ -319,7 +289,7 @@ def _invalid_xml(file: Place, line: int, message: str) -> PnpError:
     place, hint = file.at_line(line), "open it in its editor and save it again as plain SVG"
     what = re.split(r", line |: <", message)[0].strip()
     if "entity amplification" in what:
-        return fail(place, "the file declares entities within entities", PLAIN)
+        return fail(place, "the file declares entities that grow too large", PLAIN)
     if "XML_PARSE_HUGE" in what:
         what = "elements are nested too deeply, or a text is too long"
     if what.startswith("xmlParseEntityRef"):

@@ -320,12 +320,13 @@ def kind_of(content: bytes) -> str:
     return next((kind for magic, kind in _SIGNATURES if start.startswith(magic.lower())), "")
 
 
-def xml_parser() -> etree.XMLParser:
-    """A parser for one untrusted document: nothing in it is resolved, loaded or fetched. It logs
-    its errors, and drops comments."""
+def xml_parser(*, puts_in_entities: bool = False) -> etree.XMLParser:
+    """A parser for one untrusted document: nothing in it is resolved, loaded or fetched, unless
+    entities that it declares are put in, as far as they do not grow. It logs its errors, and drops
+    comments."""
     from lxml import etree  # most commands parse none
 
     return etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False,
-        remove_comments=True,
+        resolve_entities="internal" if puts_in_entities else False, load_dtd=False, no_network=True,
+        huge_tree=False, remove_comments=True,
     )  # fmt: skip

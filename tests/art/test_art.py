@@ -105,9 +105,12 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "style instruction within": (svg('<?xml-stylesheet href="x"?>'), "xml-stylesheet"),
     "another base": (HEAD[:-1] + ' xml:base="https://a.example/"/>', "xml:base"),
     "entity of entities": (doctype('<!ENTITY a "b"><!ENTITY c "&a;&a;">'), "within entities"),
-    "many entities": (doctype("".join(f'<!ENTITY a{i} "b">' for i in range(300))), "300 entities"),
     "entities that grow": (
         f'<!DOCTYPE svg [<!ENTITY a "{"b" * 9999}">]>{svg("<g>" + "&a;" * 999 + "</g>")}',
+        "grow too large",
+    ),
+    "entities of a large file": (
+        f'<!DOCTYPE svg [<!ENTITY a "{"b" * 1_000_000}">]>{svg("<g>" + "&a;" * 4 + "</g>")}',
         "with its entities",
     ),
     "compressed bomb": (BOMB, "decompressed"),
