@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +52,14 @@ def _parse_pages(text: str) -> list[int]:
     return pages
 
 
-def _parse_backs(text: str) -> str | list[int]:
+def _parse_backs(text: str) -> str | list[int] | Path:
+    if text.lower().endswith(".pdf"):
+        return Path(text)
     return text if text in _WAYS else _parse_pages(text)
+
+
+def _ask_password(file: str) -> str:
+    return str(click.prompt(f"the password of {file}", hide_input=True, err=True))
 
 
 def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[..., Any]:
@@ -76,7 +81,7 @@ def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[...,
 @_option("--gap", _parse_gap, "What is between cards: 2mm, or 2,4mm across and down.")
 @_option("--bleed", parse_length, "How far the art runs past the cut: 3mm, 0mm.")
 @_option("--pages", _parse_pages, "The pages to read: 1-8,11.  [default: all]")
-@_option("--backs", _parse_backs, "Where backs are: next, last, fold, none, or pages.")
+@_option("--backs", _parse_backs, "Where backs are: next, last, fold, none, pages, or backs.pdf.")
 @click.option("--turn-backs", is_flag=True, help="Turn the backs upside down.")
 @click.option(
     "--dpi", type=click.IntRange(72, 1200), default=600, show_default=True,
@@ -92,7 +97,7 @@ def import_(
     output: str | None,
     picture: Path | None,
     pages: list[int] | None,
-    backs: str | list[int] | None,
+    backs: str | list[int] | Path | None,
     turn_backs: bool,
     dpi: int,
     i_may: bool,
@@ -110,8 +115,7 @@ def import_(
     from generator.importing.folder import ImportOptions, import_pdf, write_command
 
     said = ImportOptions(Wanted(**wanted), pages or (), backs or "", turn_backs, i_may, dpi)
-    prompt = partial(click.prompt, f"the password of {quote(pdf.name)}", hide_input=True, err=True)
-    ask = prompt if sys.stdin.isatty() else None
+    ask = _ask_password if sys.stdin.isatty() else None
     with Ticker() as ticker:
         if picture is not None:
             write_whole(picture, import_pdf(pdf, said, ticker.step, ask, is_for_picture=True).picture)

@@ -8,7 +8,8 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, sqrt
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -18,9 +19,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from generator.basics.errors import MisfitError, count_of
 from generator.basics.geometry import Rect, Size
-from generator.importing.finding import UNSURE, FoundCards, Wanted, fit, is_usual, share_apart
+from generator.importing.finding import MOST_BLEED, UNSURE, FoundCards, Wanted, fit, is_usual, share_apart
 from generator.importing.reading import PageLook
 
+# where they are: "none", "next", "last" or "fold", on these pages, in a file; "" where proof says it
+Backs: TypeAlias = str | Sequence[int] | Path
 _SHEET = 4  # cards
 _AGREED = 0.15  # the least score of a find whose size other pages have
 _LIKELY = 0.3  # the score of a find that speaks for its size
@@ -37,17 +40,19 @@ _STARK, _FEW = 40, 0.0006  # levels of grey; the share of pixels of a face that 
 
 
 class CardPlace(Struct, frozen=True):
-    """A card on a page, both counted from 1: where it is cut (mm), and how far its art goes on."""
+    """A card on a page, both counted from 1: where it is cut (mm), and how far its art goes on.
+    `file` is 1 for that of the backs, if they have one."""
 
     page: int
     number: int
     cell: Rect
     bleed: float
+    file: int = 0
 
 
 class CardPage(Struct, frozen=True):
     """A page of a size (mm): its cards in groups of one size, its picture, a PNG, and why it has
-    none."""
+    none; `file` as for `CardPlace`."""
 
     number: int
     size: Size
@@ -55,6 +60,12 @@ class CardPage(Struct, frozen=True):
     picture: bytes
     reason: str = ""
     is_faulty: bool = False
+    file: int = 0
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return f"page {self.number}{' of the backs' * self.file}"
 
     @property
     def cards(self) -> list[CardPlace]:
@@ -73,8 +84,8 @@ class FoundCard(Struct, frozen=True):
 # Cards.
 
 
-def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted) -> list[CardPage]:
-    """The cards of each page."""
+def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted, file: int = 0) -> list[CardPage]:
+    """The cards of each page of a file."""
     is_told = wanted.size is not None or wanted.grid is not None
     if any(len(each.cells) >= _SHEET for look in looks.values() for each in look.found[:2]):
         looks = {  # small pages are no cards if one is a sheet of them
@@ -89,16 +100,16 @@ def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted) -> list[CardPage
 
     best = {page: max(look.found, key=score) for page, look in looks.items() if look.found}
     sure = [found for found in best.values() if found.score > (_AGREED if is_told else UNSURE)]
-    return [_choose(page, look, best.get(page), sure) for page, look in looks.items()]
+    return [_choose(page, look, best.get(page), sure, file) for page, look in looks.items()]
 
 
-def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[FoundCards]) -> CardPage:
+def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[FoundCards], file: int) -> CardPage:
     reason = look.fault or ("it is blank" if look.is_blank else "no cards are seen on it")
     if best not in sure:
         of_size = (each for each in look.found if any(each.is_of(other.size) for other in sure))
         best = next((each for each in of_size if each.score >= _AGREED), None)
     if best is None:
-        return CardPage(page, look.size, (), look.picture, reason, bool(look.fault))
+        return CardPage(page, look.size, (), look.picture, reason, bool(look.fault), file)
     if not is_usual(best.size):  # other pages may show that it has bleed
         best = next((cut for each in sure if is_usual(each.size) and (cut := fit(best, each.size))), best)
     chosen = [best]
@@ -109,23 +120,22 @@ def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[F
     groups, number = [], 0
     for found in chosen:
         places = enumerate(found.cells, number + 1)
-        groups.append([CardPlace(page, place, cell, found.bleed) for place, cell in places])
+        groups.append([CardPlace(page, place, cell, found.bleed, file) for place, cell in places])
         number += len(found.cells)
-    return CardPage(page, look.size, groups, look.picture)
+    return CardPage(page, look.size, groups, look.picture, file=file)
 
 
 # Backs.
 
 
-def pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int], *, turns_backs: bool = False) -> list[FoundCard]:
-    """The cards with their backs: "none", "next", "last" or "fold" as a person says, the pages of
-    the backs, or "", where proof decides. `turns_backs` turns them upside down. Raises MisfitError
-    if the pages are not so."""
+def pair_cards(pages: Sequence[CardPage], backs: Backs, *, turns_backs: bool = False) -> list[FoundCard]:
+    """The cards with their backs. `turns_backs` turns them upside down. Raises MisfitError if the
+    pages are not so."""
     cards = _pair_cards(pages, backs)
     return [replace(card, is_turned=card.is_turned != turns_backs) for card in cards]
 
 
-def _pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[FoundCard]:
+def _pair_cards(pages: Sequence[CardPage], backs: Backs) -> list[FoundCard]:
     full = [page for page in pages if page.groups]
     if backs == "fold" or (not backs and any(map(_is_folded, full)) and all(map(_find_halves, full))):
         return [card for page in full for card in _fold(page)]
@@ -139,13 +149,18 @@ def _pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[F
     elif isinstance(backs, str):
         fronts, behind = full, []
     else:
-        fronts = [page for page in full if page.number not in backs]
-        behind = [page for number in backs for page in full if page.number == number]
+        if isinstance(backs, Path):
+            fronts, behind = ([page for page in full if page.file == file] for file in range(2))
+        else:
+            fronts = [page for page in full if page.number not in backs]
+            behind = [page for number in backs for page in full if page.number == number]
         behind = behind * len(fronts) if len(behind) == 1 else behind
         if len(behind) != len(fronts):
-            pages_of = f"{count_of(len(fronts), 'page')} of fronts"
-            what = f"{count_of(len(behind), 'page')} of backs for {pages_of}"
-            raise MisfitError(what, "name one, or as many: --backs 2,4,6")
+            what = f"{count_of(len(behind), 'page')} of backs for {count_of(len(fronts), 'page')} of fronts"
+            is_file = isinstance(backs, Path)
+            raise MisfitError(
+                what, f"{'a file with' if is_file else 'name'} one, or as many{': --backs 2,4,6' * (not is_file)}"
+            )
     if not behind:
         return [FoundCard(card) for page in fronts for card in page.cards]
     return [card for front, back in zip(fronts, behind, strict=True) for card in _pair(front, back)]
@@ -153,14 +168,25 @@ def _pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[F
 
 def _pair(front: CardPage, back: CardPage) -> Iterator[FoundCard]:
     """The cards of a page with those at the same places of its back: mirrored, if they are, else as
-    they lie; one card is the back of all."""
+    they lie; one card, or one face elsewhere, is the back of all. Raises MisfitError if none fits."""
     sides = [(_mirror(front, upright=True), False), (_mirror(front, upright=False), True)]
     sides.append(([card.cell for card in front.cards], False))
     ways = [(_match(places, back.cards), is_turned) for places, is_turned in sides]
     partners, is_turned = max(ways, key=lambda way: sum(card is not None for card in way[0]))
-    only = back.cards[0] if len(back.cards) == 1 else None
+    only = back.cards[0] if len(back.cards) == 1 or (not any(partners) and _are_equal(back, back.cards)) else None
     for card, partner in zip(front.cards, partners, strict=True):
-        yield FoundCard(card, partner or only, is_turned and partner is not None)
+        behind = partner or (only if only and _is_as_large(only.cell, card.cell) else None)
+        if not any(partners) and behind is None:
+            size = Size(card.cell.width, card.cell.height)
+            raise MisfitError(f"{back.name} has no back of {size} for {front.name}", "look at --picture found.png")
+        yield FoundCard(card, behind, is_turned and partner is not None)
+
+
+def _is_as_large(back: Rect, front: Rect) -> bool:
+    """Whether a back may be that of a front; what it has more is bleed."""
+    return all(
+        -_SAME_PLACE <= more <= 2 * MOST_BLEED for more in (back.width - front.width, back.height - front.height)
+    )
 
 
 def _mirror(page: CardPage, *, upright: bool) -> list[Rect]:
@@ -180,7 +206,8 @@ def _match(places: Sequence[Rect], cards: Sequence[CardPlace]) -> list[CardPlace
 
     def is_there(card: CardPlace, place: Rect) -> bool:
         x, y = card.cell.centre
-        return abs(x - place.centre.x) <= _SAME_PLACE and abs(y - place.centre.y) <= _SAME_PLACE
+        is_near = abs(x - place.centre.x) <= _SAME_PLACE and abs(y - place.centre.y) <= _SAME_PLACE
+        return is_near and _is_as_large(card.cell, place)
 
     return [next((card for card in cards if is_there(card, place)), None) for place in places]
 
@@ -277,7 +304,7 @@ def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard]) -> bytes:
         row, column = divmod(index, columns)
         corner = round((_GAP + column * wide) * scale), round((_GAP + row * high) * scale)
         reason = f": {page.reason}" if page.reason else ""
-        ImageDraw.Draw(sheet).text(corner, f"page {page.number}{reason}", _INK, font)
+        ImageDraw.Draw(sheet).text(corner, f"{page.name}{reason}", _INK, font)
         picture = _draw_page(page, labels, scale, font)
         sheet.paste(picture, (corner[0], corner[1] + round(_HEAD * scale)))
     stream = io.BytesIO()

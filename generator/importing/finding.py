@@ -43,7 +43,7 @@ _MOST_NEIGHBOURS = 150  # boxes that may touch each other
 _LONGEST_MARK, _LONG_LINE = 16.0, 40.0  # mm
 _LEAST_DRAWN = 0.3  # of a dashed line
 _SAME_LINE = 0.3  # mm
-_LEAST_BLEED, _MOST_BLEED = 0.4, 7.0  # mm
+_LEAST_BLEED, MOST_BLEED = 0.4, 7.0  # mm
 _MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
 _METRIC, _EIGHTH = 3.0, MM_PER_INCH / 8  # mm of bleed
 _EXACT = 0.1  # mm
@@ -251,7 +251,7 @@ def _trim_neighbours(boxes: Iterable[Rect]) -> Iterator[tuple[float, list[Rect]]
             Rect(*(edge if is_cut else edge + way for edge, way, is_cut in zip(box, ways, sides, strict=True)))
             for box, sides in touched.items()
         )
-        for group in _group_by_size(cells) if _LEAST_BLEED <= bleed <= _MOST_BLEED else ():
+        for group in _group_by_size(cells) if _LEAST_BLEED <= bleed <= MOST_BLEED else ():
             size, apart = Size(group[0].width, group[0].height), _EXACT if bleed == _METRIC else ALIKE
             if len(group) > 1 and (bleed in shown or is_usual(size, apart)):
                 yield bleed, _apart(group)
@@ -261,7 +261,7 @@ def _touch(box: Rect, other: Rect, side: int) -> bool:
     """Whether a side of a box (left, top, right, bottom) is one of another of about its size."""
     apart = [abs(a - b) for a, b in zip(box, other, strict=True)]
     along, across = apart[side % 2 :: 2], apart[(side + 1) % 2 :: 2]
-    return abs(box[side] - other[(side + 2) % 4]) <= _EXACT and max(*across, abs(along[0] - along[1])) <= _MOST_BLEED
+    return abs(box[side] - other[(side + 2) % 4]) <= _EXACT and max(*across, abs(along[0] - along[1])) <= MOST_BLEED
 
 
 def _apart(boxes: Sequence[Rect]) -> list[Rect]:
@@ -307,7 +307,7 @@ def _is_mark(line: RuledLine, cells: Iterable[Rect]) -> bool:
         return False
     middle = (line.start + line.end) / 2
     place = Point(line.at, middle) if line.is_upright else Point(middle, line.at)
-    return not any(cell.grown(-_MOST_BLEED).holds(place) for cell in cells)
+    return not any(cell.grown(-MOST_BLEED).holds(place) for cell in cells)
 
 
 def _find_usual_bleed(whole: Size) -> float:
@@ -327,7 +327,7 @@ def _find_insets(marks: Sequence[float], spans: set[tuple[float, float]]) -> lis
         return any(abs(mark - at) <= _SAME_LINE for mark in marks)
 
     start, _ = min(spans)
-    near = {steady(at - start, 3) for at in marks if -_SAME_LINE < at - start < _MOST_BLEED}
+    near = {steady(at - start, 3) for at in marks if -_SAME_LINE < at - start < MOST_BLEED}
     return [x for x in near if all(is_marked(a + x) and is_marked(b - x) for a, b in spans)]
 
 
@@ -427,7 +427,7 @@ def _with_bleed(found: FoundCards, wanted: Wanted) -> FoundCards:
 def fit(found: FoundCards, size: Size) -> FoundCards | None:
     """Cards of a size; what boxes have more on all sides is bleed."""
     inset = (found.size.width - size.width) / 2, (found.size.height - size.height) / 2
-    is_even = abs(inset[0] - inset[1]) <= ALIKE and -max(found.bleed, ALIKE) <= min(inset) <= _MOST_BLEED
+    is_even = abs(inset[0] - inset[1]) <= ALIKE and -max(found.bleed, ALIKE) <= min(inset) <= MOST_BLEED
     if not is_even:
         return None
     inner = [

@@ -4,7 +4,8 @@ import csv
 import io
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -18,14 +19,14 @@ from generator.basics.files import is_one_line
 from generator.basics.geometry import MM_PER_INCH, Rect, Size, decimal, steady
 from generator.game.library import OWN_COPIES
 from generator.game.spec import write_value
-from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
+from generator.importing.choosing import Backs, CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
 from generator.importing.finding import USUAL_SIZES, Wanted, are_near
 from generator.importing.reading import MOST_PAGES, CutFace, FaceRequest, OpenedPdf, PdfPages, open_pages
 from generator.tables.fields import MAX_TITLE
 
 DPI = 600.0
 PICTURE = "import.png"
-_FACES = "faces.pdf"
+_FACES = "faces.pdf", "backs.pdf"
 _USUAL_BLEED = 3.0  # mm
 _LEAST_BLEED = 0.5  # mm: narrower is none
 _SAME_SIZE = 0.1  # mm
@@ -34,12 +35,12 @@ _NO_TITLE = re.compile(r"untitled|document|cards|.*\.\w{3,4}\b|.*microsoft.*", r
 
 class ImportOptions(Struct, frozen=True):
     """What a person says: of the cards; the pages to read, all by default; where the backs are, as
-    `pair_cards` takes it; that backs are upside down; that they may take content out of the file;
+    `pair_cards` takes it; that backs are upside down; that they may take content out of the files;
     and the resolution of faces that become pixels."""
 
     wanted: Wanted = Wanted()
     pages: Sequence[int] = ()
-    backs: str | Sequence[int] = ""
+    backs: Backs = ""
     turns_backs: bool = False
     may: bool = False
     dpi: float = DPI
@@ -56,22 +57,21 @@ class ImportedGame(Struct, frozen=True):
 
 
 def import_pdf(
-    path: Path, options: ImportOptions, step: Callable[[str], None], ask_password: Callable[[], str] | None = None,
+    path: Path, options: ImportOptions, step: Callable[[str], None], ask_password: Callable[[str], str] | None = None,
     *, is_for_picture: bool = False,
 ) -> ImportedGame:  # fmt: skip
-    """The cards of a PDF as a game, or only the picture of them. `ask_password` is called if the
-    file has one.
+    """The cards of a PDF as a game, or only the picture of them. `ask_password` is called with the
+    name of a file that has one.
 
-    Raises PnpError if the file cannot be read or copied from, or if it shows no cards.
+    Raises PnpError if a file cannot be read or copied from, or if it shows no cards.
     """
-    place = Place(quote(str(path)))
-    with open_pages(path) as (content, pages):
-        opened = pages.describe(ask_password)
-        looks = {}
-        for number in _find_pages(place, opened, options):
-            step(f"reading page {number} of {opened.pages}")
-            looks[number] = pages.look(number - 1, options.wanted)
-        found = choose_cards(looks, options.wanted)
+    with ExitStack() as stack:
+        old = stack.enter_context(_read_cards(path, options, step, ask_password))
+        files, found = [old], old.found
+        if isinstance(options.backs, Path) and any(page.groups for page in found):
+            wanted = _want_backs(options.wanted, found)
+            files.append(stack.enter_context(_read_cards(options.backs, options, step, ask_password, wanted)))
+            found = [*found, *files[1].found]
         try:
             cards = pair_cards(found, options.backs, turns_backs=options.turns_backs)
         except MisfitError as error:
@@ -80,15 +80,55 @@ def import_pdf(
         if is_for_picture:
             return ImportedGame(picture, {}, [], options)
         if not cards:
-            raise PnpError(_find_none(place, found))
-        name, digest = escape(path.name), sha256(content).hexdigest()
-        source = f"{name}, {count_of(opened.pages, 'page')}, SHA-256 {digest}"
-        files = _GameFiles(pages, options, {page.number: page.size for page in found})
-        files.write(_find_title(opened.title, path), name, source, cards, step)
-        notes = [*_notes(place, found, cards, options), *files.notes(place)]
+            raise PnpError(_find_none(old.place, found))
+        made = _GameFiles(files, options)
+        made.write(_find_title(old.title, path), escape(path.name), cards, step)
+        notes = [note for file in files for note in _list_left_out(file)]
+        notes += [*_find_doubts(old.place, found, cards, options), *made.notes(old.place)]
         return ImportedGame(
-            picture, {**files.files, PICTURE: picture}, notes, _say_all(options, found, files.sizes, cards)
+            picture, {**made.files, PICTURE: picture}, notes, _say_all(options, old.found, made.sizes, cards)
         )
+
+
+class _OldFile(Struct, frozen=True):
+    """A PDF that is read: its pages, its title, what credits say of it, and its cards."""
+
+    place: Place
+    pages: PdfPages
+    title: str
+    source: str
+    found: list[CardPage]
+
+
+@contextmanager
+def _read_cards(
+    path: Path, options: ImportOptions, step: Callable[[str], None], ask_password: Callable[[str], str] | None,
+    backs: Wanted | None = None,
+) -> Iterator[_OldFile]:  # fmt: skip
+    """The cards of a PDF; of the file of the backs those that are wanted, or that pages are."""
+    place = Place(quote(str(path)))
+    with open_pages(path) as (content, pages):
+        opened = pages.describe(ask_password)
+        numbers = _find_pages(place, opened, replace(options, pages=()) if backs else options)
+        wanted, file = backs or options.wanted, int(backs is not None)
+        for way in (wanted, replace(wanted, grid=None, at=None, gap=None))[: 1 + file]:
+            looks = {}
+            for number in numbers:
+                step(f"reading page {number} of {opened.pages}")
+                looks[number] = pages.look(number - 1, way)
+            found = choose_cards(looks, way, file)
+            if any(page.groups for page in found):
+                break
+        if backs and not any(page.groups for page in found):
+            raise PnpError(_find_none(place, found, backs.size))
+        source = f"{escape(path.name)}, {count_of(opened.pages, 'page')}, SHA-256 {sha256(content).hexdigest()}"
+        yield _OldFile(place, pages, opened.title, source, found)
+
+
+def _want_backs(wanted: Wanted, fronts: Iterable[CardPage]) -> Wanted:
+    """What is wanted of the file of the backs: the size of the fronts, if they have one."""
+    decks = _sort_decks([FoundCard(card) for page in fronts for card in page.cards])
+    return replace(wanted, size=decks[0].size) if len(decks) == 1 else wanted
 
 
 def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequence[int]:
@@ -117,20 +157,33 @@ def _say_all(
     return replace(options, wanted=wanted, pages=[page.number for page in pages if page.groups], backs=backs)
 
 
-def _find_none(place: Place, pages: Sequence[CardPage]) -> Iterator[Problem]:
+def _find_none(place: Place, pages: Sequence[CardPage], size: Size | None = None) -> Iterator[Problem]:
+    """Why there are no cards, or no backs of a size."""
     yield from (Problem(Place(f"{place.file} page {page.number}"), page.reason) for page in pages if page.is_faulty)
     what = "no boxes, lines, marks or pictures show where its cards are"
     hint = "measure one: --size 63x88mm; then --grid 3x3 for 3 rows and 3 columns, and --at"
+    if size:
+        what, hint = (
+            f"it shows no backs of {size}, the size of the fronts",
+            "give it backs of that size, with their bleed",
+        )
     yield Problem(place, what, hint)
 
 
-def _notes(
+def _list_left_out(file: _OldFile) -> Iterator[Problem]:
+    for reason in dict.fromkeys(page.reason for page in file.found if page.reason):
+        numbers = [page.number for page in file.found if page.reason == reason]
+        pages_of = f"page{'s' * (len(numbers) > 1)} {write_pages(numbers)}"
+        yield Problem(Place(f"{file.place.file} {pages_of}"), f"left out: {reason}", level="note")
+
+
+def _find_doubts(
     place: Place, pages: Sequence[CardPage], cards: Sequence[FoundCard], options: ImportOptions
 ) -> Iterator[Problem]:
-    for reason in dict.fromkeys(page.reason for page in pages if page.reason):
-        numbers = [page.number for page in pages if page.reason == reason]
-        pages_of = f"page{'s' * (len(numbers) > 1)} {write_pages(numbers)}"
-        yield Problem(Place(f"{place.file} {pages_of}"), f"left out: {reason}", level="note")
+    bare = sum(card.back is None for card in cards)
+    if 0 < bare < len(cards):
+        what = f"{count_of(bare, 'card')} of {len(cards)} have no back: none is where theirs would be"
+        yield Problem(place, what, f"look at {PICTURE}", level="note")
     if not options.backs and len(pages) > 1 and not any(card.back for card in cards):
         what = "nothing proves which pages are backs, so the cards have none"
         hint = "say it: --backs next, last, fold, or the numbers of pages; none if there are none"
@@ -153,7 +206,7 @@ def write_command(file: str, options: ImportOptions) -> str:
     words += ["--grid", "x".join(map(str, wanted.grid))] if wanted.grid else []
     words += ["--bleed", f"{decimal(wanted.bleed)}mm"] if wanted.bleed is not None else []
     words += ["--pages", write_pages(options.pages)] if options.pages else []
-    backs = options.backs if isinstance(options.backs, str) else write_pages(options.backs)
+    backs = str(options.backs) if isinstance(options.backs, str | Path) else write_pages(options.backs)
     words += ["--backs", backs] if backs else []
     words += ["--turn-backs"] * options.turns_backs + ["--i-may"] * options.may
     words += ["--dpi", decimal(options.dpi)] if options.dpi != DPI else []
@@ -184,18 +237,17 @@ class _Deck(Struct):
 class _GameFiles:
     """Writes the files of a game."""
 
-    def __init__(self, pages: PdfPages, options: ImportOptions, sizes: Mapping[int, Size]) -> None:
+    def __init__(self, old: Sequence[_OldFile], options: ImportOptions) -> None:
         self.files: dict[str, bytes] = {}
-        self._pages, self._options, self._page_sizes = pages, options, sizes
+        self._old, self._options = old, options
+        self._page_sizes = {(page.file, page.number): page.size for file in old for page in file.found}
         self._art: dict[bytes, dict[str, CutFace]] = {}  # by key and name
         self._names: dict[FaceRequest, str] = {}
-        self._bound: list[FaceRequest] = []  # pages of one file
+        self._bound: list[list[FaceRequest]] = [[] for _ in old]  # pages of one file
 
-    def write(
-        self, title: str, file: str, source: str, cards: Sequence[FoundCard],
-        step: Callable[[str], None],
-    ) -> None:  # fmt: skip
+    def write(self, title: str, file: str, cards: Sequence[FoundCard], step: Callable[[str], None]) -> None:
         """All files."""
+        source = ", with the backs of ".join(old.source for old in self._old)
         lines = [
             "#:schema game.schema.json", f"# The cards of {source}.", "",
             "[game]", f"title = {write_value(title)}", 'designer = "Unknown"',
@@ -206,8 +258,9 @@ class _GameFiles:
         step(f"cutting out {count_of(len(cards), 'card')}")
         for number, deck in enumerate(decks, 1):
             lines += self._write_deck(deck, "cards" if number == 1 else f"cards-{number}")
-        if self._bound:
-            self.files[f"art/{_FACES}"] = self._pages.bind(self._bound)
+        for old, name, bound in zip(self._old, _FACES, self._bound, strict=False):
+            if bound:
+                self.files[f"art/{name}"] = old.pages.bind(bound)
         self.files["game.toml"] = ("\n".join(lines) + "\n").encode()
         self.files["CREDITS.md"] = f"The faces are from {source}: {OWN_COPIES}.\n".encode()
 
@@ -247,17 +300,18 @@ class _GameFiles:
         width, height = deck.size
         cut = Rect(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
         box = cut.grown(deck.bleed if deck.bleeds[side] else 0.0)
-        pixels, size = self._options.dpi / MM_PER_INCH, self._page_sizes[place.page]
-        request = FaceRequest(self._pages.path, place.page - 1, box, size, pixels, is_turned)
+        pages, bound = self._old[place.file].pages, self._bound[place.file]
+        pixels, size = self._options.dpi / MM_PER_INCH, self._page_sizes[place.file, place.page]
+        request = FaceRequest(pages.path, place.page - 1, box, size, pixels, is_turned)
         if request not in self._names:
-            face = self._pages.cut(request)
+            face = pages.cut(request)
             known = self._art.setdefault(face.key, {})
             name = next((other for other in known if face.is_like(known[other])), "")
             if not name and face.ending == ".pdf":
-                self._bound.append(request)
-                name = f"{_FACES}#{len(self._bound)}"
+                bound.append(request)
+                name = f"{_FACES[place.file]}#{len(bound)}"
             elif not name:
-                name = f"p{place.page}-{place.number}{'-turned' * is_turned}{face.ending}"
+                name = f"{'pb'[place.file]}{place.page}-{place.number}{'-turned' * is_turned}{face.ending}"
                 self.files[f"art/{name}"] = face.content
             known.setdefault(name, face)
             self._names[request] = name
@@ -265,9 +319,9 @@ class _GameFiles:
 
     def notes(self, place: Place) -> Iterator[Problem]:
         """What became of the faces."""
-        coarse = sum(file.startswith("art/p") for file in self.files)
+        coarse = sum(file.startswith("art/") and not file.endswith(".pdf") for file in self.files)
         if coarse:
-            what = f"{count_of(coarse, 'face')} of {len(self._bound) + coarse} can only be pixels"
+            what = f"{count_of(coarse, 'face')} of {sum(map(len, self._bound)) + coarse} can only be pixels"
             yield Problem(place, what, f"they have {self._options.dpi:.0f} dpi; --dpi changes that", level="note")
 
 

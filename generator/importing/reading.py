@@ -94,11 +94,12 @@ class PdfPages:
     def __init__(self, path: str, worker: WorkerProcess, place: Place) -> None:
         self.path, self._worker, self._place = path, worker, place
 
-    def describe(self, ask_password: Callable[[], str] | None = None) -> OpenedPdf:
-        """What the file says of itself. Raises PnpError if it cannot be read."""
+    def describe(self, ask_password: Callable[[str], str] | None = None) -> OpenedPdf:
+        """What the file says of itself; `ask_password` is called with its name. Raises PnpError if
+        it cannot be read."""
         opened = self._open("")
         if ask_password and "password" in opened.fault:
-            opened = self._open(ask_password())
+            opened = self._open(ask_password(self._place.file))
         if opened.fault:
             hint = "open it where you may, and save a copy without a password"
             hint = hint if "password" in opened.fault else "open it in a viewer and save it again"

@@ -201,7 +201,7 @@ def start_from_pictures(name: str, pictures: Path, layout: str = "", *, has_site
 
 def start_from_pdf(
     name: str | None, path: Path, options: "ImportOptions", step: Callable[[str], None],
-    ask_password: Callable[[], str] | None = None,
+    ask_password: Callable[[str], str] | None = None,
 ) -> tuple[StartedGame, "ImportOptions"]:  # fmt: skip
     """Writes a game of the cards in a PDF to the folder `name`, by default called like the PDF; and
     returns the options that say all that was found. Raises PnpError as `import_pdf` and `start`."""

@@ -6,6 +6,7 @@ import csv
 import io
 import shlex
 import tomllib
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,44 @@ def test_a_deck_with_backs_prints_anew(here: Path, pnp: Pnp) -> None:
     for path in (file for file in folder.rglob("*") if file.is_file()):
         same = Path("same") / path.relative_to(folder)
         assert path.name == "game.toml" or same.read_bytes() == path.read_bytes(), path
+
+
+def test_backs_are_in_a_second_file(here: Path, pnp: Pnp) -> None:
+    """Mirrored on as many pages; one card for all, its name in capitals; and what cannot be."""
+    Path("old.pdf").write_bytes(pdf_of(OFF_CENTRE, OFF_CENTRE[:3]))
+    behind = (mirrored(cells) for cells in (OFF_CENTRE, OFF_CENTRE[:3]))
+    Path("backs.pdf").write_bytes(pdf_of(*behind, draw=lambda pdf, number, cell: pdf.fill(cell, number + 10)))
+    result = pnp("import", "old.pdf", "--backs", "backs.pdf")
+    assert result.exit_code == 0, result.output
+    assert "again: pnp import old.pdf --size 63.5x88.9mm --pages 1-2 --backs backs.pdf\n" in result.stderr
+    with pikepdf.open("old/art/faces.pdf") as fronts, pikepdf.open("old/art/backs.pdf") as backs:
+        assert [len(fronts.pages), len(backs.pages)] == [6, 6]
+    assert [(row["back"], row["page"], row["place"]) for row in rows_of(here / "old")] == [
+        (f"backs.pdf#{number}", "1", str(number)) for number in range(1, 7)
+    ]
+    credit = (here / "old/CREDITS.md").read_text()
+    for name in ("old.pdf", "backs.pdf"):
+        assert f"{name}, 2 pages, SHA-256 {sha256(Path(name).read_bytes()).hexdigest()}" in credit
+    with pypdfium2.PdfDocument("old/art/backs.pdf") as faces:  # the first front's is at the right
+        assert "card 11" in faces[0].get_textpage().get_text_range()
+    whole = Size(69.5, 94.9)
+    one = OldPdf(whole)
+    one.fill(Rect(0, 0, *whole), 9)
+    Path("ONE.PDF").write_bytes(locked(one.finish(), copies=False))
+    refused = pnp("import", "old.pdf", "--backs", "ONE.PDF", "-o", "one")
+    assert "'ONE.PDF': its owner does not allow" in refused.stderr
+    assert pnp("import", "old.pdf", "--backs", "ONE.PDF", "--i-may", "-o", "one").exit_code == 0
+    assert {row["back"] for row in rows_of(here / "one")} == {"backs.pdf#1"}
+    Path("many.pdf").write_bytes(pdf_of(NINE, NINE, NINE))
+    Path("small.pdf").write_bytes(pdf_of(grid(3, 3, Size(44, 68), (20, 20))))
+    for name, words in (
+        ("many.pdf", "--backs: 3 pages of backs for 2 pages of fronts"),
+        ("small.pdf", "'small.pdf': it shows no backs of 63.5 × 88.9 mm"),
+        ("none.pdf", "the file 'none.pdf' does not exist"),
+    ):
+        result = pnp("import", "old.pdf", "--backs", name, "-o", "bad")
+        assert (result.exit_code, words in result.stderr) == (1, True), result.stderr
+    assert not Path("bad").exists()
 
 
 def test_a_photograph_keeps_its_file(here: Path, pnp: Pnp) -> None:
@@ -271,7 +310,7 @@ def test_a_password_is_asked_for(here: Path, password: str, copies: bool, why: s
     file.write_bytes(locked(pdf_of(NINE), password="secret", copies=copies))
     asked: list[str] = []
 
-    def ask() -> str:
+    def ask(_file: str) -> str:
         asked.append(password)
         return password
 
