@@ -76,6 +76,10 @@ def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[...,
 @click.argument("pdf", type=click.Path(path_type=Path))
 @click.option("-o", "--output", help="The folder to make.  [default: the name of the PDF]")
 @_option("--size", _parse_size, "The size of a card as it is cut: 63x88mm.")
+@click.option(
+    "--shape", type=click.Choice(["rectangle", "hexagon", "circle"]), default="rectangle", metavar="TEXT",
+    help="Of pieces: hexagon, or circle. Their size is that of the box around.",
+)  # fmt: skip
 @_option("--grid", _parse_grid, "Rows x columns: 3x3.")
 @_option("--at", _parse_pair, "The corner of the first card: 10.5,16.5mm.")
 @_option("--gap", _parse_gap, "What is between cards: 2mm, or 2,4mm across and down.")

@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.basics.errors import MisfitError, count_of
-from generator.basics.geometry import Rect, Size
+from generator.basics.geometry import Rect, Size, scaling, translation
+from generator.basics.shapes import Kind
 from generator.importing.finding import MOST_BLEED, UNSURE, FoundCards, Wanted, fit, is_usual, share_apart
 from generator.importing.reading import PageLook
+from generator.importing.scanning import shape_of
 
 # where they are: "none", "next", "last" or "fold", on these pages, in a file; "" where proof says it
 Backs: TypeAlias = str | Sequence[int] | Path
@@ -283,8 +285,8 @@ def _is_equal(pixels: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bo
 # The picture of what was found.
 
 
-def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard]) -> bytes:
-    """A PNG of pages with their cards."""
+def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard], kind: Kind = "rectangle") -> bytes:
+    """A PNG of pages with their cards, of a kind of shape."""
     labels: dict[CardPlace, str] = {}
     for number, card in enumerate(cards, 1):
         labels.setdefault(card.front, str(number))
@@ -305,7 +307,7 @@ def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard]) -> bytes:
         corner = round((_GAP + column * wide) * scale), round((_GAP + row * high) * scale)
         reason = f": {page.reason}" if page.reason else ""
         ImageDraw.Draw(sheet).text(corner, f"{page.name}{reason}", _INK, font)
-        picture = _draw_page(page, labels, scale, font)
+        picture = _draw_page(page, labels, kind, scale, font)
         sheet.paste(picture, (corner[0], corner[1] + round(_HEAD * scale)))
     stream = io.BytesIO()
     sheet.quantize(128).save(stream, "PNG", optimize=True)
@@ -313,8 +315,9 @@ def draw_found(pages: Sequence[CardPage], cards: Iterable[FoundCard]) -> bytes:
 
 
 def _draw_page(
-    page: CardPage, labels: dict[CardPlace, str], scale: float, font: ImageFont.FreeTypeFont | ImageFont.ImageFont
-) -> Image.Image:
+    page: CardPage, labels: dict[CardPlace, str], kind: Kind, scale: float,
+    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+) -> Image.Image:  # fmt: skip
     wide, high = (max(round(side * scale), 1) for side in page.size)
     if not page.picture:
         return Image.new("RGB", (wide, high), _GREY)
@@ -327,9 +330,10 @@ def _draw_page(
         for card in group:
             label = labels.get(card, "")
             colour = _FRONTS[number % len(_FRONTS)] if label.isdecimal() else _BACK
-            box = [side * scale for side in card.cell]
-            draw.rectangle(box, outline=colour, width=max(round(_LINE * scale), 1))
-            middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+            piece = shape_of(kind, Size(card.cell.width, card.cell.height))
+            outline = piece.placed(scaling(scale) @ translation(card.cell.x0, card.cell.y0))
+            draw.polygon(outline, outline=colour, width=max(round(_LINE * scale), 1))
+            middle = card.cell.centre.x * scale, card.cell.centre.y * scale
             edges = draw.textbbox(middle, label, font=font, anchor="mm")
             draw.rectangle([edges[0] - 3, edges[1] - 3, edges[2] + 3, edges[3] + 3], fill=colour)
             draw.text(middle, label, "white", font, anchor="mm")

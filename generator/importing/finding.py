@@ -7,6 +7,7 @@ counts as far as its cells hold the page's ink, and stand in rows and columns.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import hypot, sqrt
 from operator import attrgetter
 from statistics import fmean, median
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -17,8 +18,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from generator.basics.geometry import MM_PER_INCH, Point, Rect, Size, lattice, steady
+from generator.basics.shapes import Kind
 from generator.game.shapes import named_sizes, usual_size
-from generator.importing.scanning import PageShapes, RuledLine
+from generator.importing.scanning import PageShapes, RuledLine, fit_box
 
 _Thing = TypeVar("_Thing")
 _FindPlaces: TypeAlias = Callable[[Iterable[RuledLine], bool], Iterator[float]]
@@ -73,14 +75,16 @@ class FoundCards(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What a person says of the cards: their size, rows and columns, where the first is cut, what
-    is between two, and how far art runs past the cut (mm). None is for what is not said."""
+    """What a person says of the cards: their size, or that of the box around their shape, rows and
+    columns, where the first is cut, what is between two, and how far art runs past the cut (mm).
+    None is for what is not said."""
 
     size: Size | None = None
     grid: tuple[int, int] | None = None
     at: tuple[float, float] | None = None
     gap: tuple[float, float] | None = None
     bleed: float | None = None
+    shape: Kind = "rectangle"
 
 
 class PageInk:
@@ -145,8 +149,12 @@ def find_cards(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCard
     found = [*_by_boxes(page, ink, wanted), *_by_lines(page, ink), *_by_page(page, ink, wanted)]
     if wanted.bleed is not None:
         found = [_with_bleed(each, wanted) for each in found]
+    if wanted.shape != "rectangle":
+        shaped = (replace(each, cells=_fit_boxes(each.cells, wanted.shape)) for each in found)
+        found = [each for each in shaped if each.cells]
     if wanted.size:
-        found = [fitted for each in found if (fitted := fit(each, wanted.size))]
+        apart = ALIKE if wanted.shape == "rectangle" else MOST_BLEED
+        found = [fitted for each in found if (fitted := fit(each, wanted.size, apart))]
     found = [each for each in found if min(each.size) > 0 and _lies_as_said(each, wanted, page.size)]
     if wanted.grid:
         found = found or _lay_grid(page, ink, wanted)
@@ -166,10 +174,11 @@ def _lies_as_said(found: FoundCards, wanted: Wanted, page: Size) -> bool:
     return all(len(starts) == 1 or abs(starts[1] - starts[0] - side - gap) <= ALIKE for starts, side, gap in gaps)
 
 
-def _score(clue: Clue, cells: Sequence[Rect], ink: PageInk) -> float:
+def _score(clue: Clue, cells: Sequence[Rect], ink: PageInk, kind: Kind = "rectangle") -> float:
     cover = sum(map(ink.within, cells)) / max(ink.total, 1)
     columns, rows = _count_places(cells)
-    order = min(len(cells) / (columns * rows), 1.0) if len(cells) > 1 else 1.0
+    places = columns * rows / (1 if kind == "rectangle" else 2)  # of rows that interlock, half are free
+    order = min(len(cells) / places, 1.0) if len(cells) > 1 else 1.0
     return min(cover, 1.0) * (_RAGGED + (1 - _RAGGED) * order) * _WORTH[clue]
 
 
@@ -202,16 +211,16 @@ def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundC
     most = Size(page.size.width * _MOST_OF_PAGE, page.size.height * _MOST_OF_PAGE)
     fit = [
         box
-        for box in page.boxes
+        for box in _fit_boxes(page.boxes, wanted.shape)
         if min(box.width, box.height) >= _SMALLEST and (box.width < most.width or box.height < most.height)
     ]
-    groups = [(0.0, _apart(group)) for group in _group_by_size(fit)]
-    scored = []
-    for outer, cells in (*groups, *_trim_neighbours(fit)):
+    groups = [(0.0, _apart(group, wanted.shape)) for group in _group_by_size(fit)]
+    scored, has_bleed = [], wanted.bleed is None and wanted.shape == "rectangle"
+    for outer, cells in (*groups, *(_trim_neighbours(fit) if wanted.shape == "rectangle" else ())):
         cells = [cell for cell in cells if ink.within(cell)]
         if not 0 < len(cells) <= _MOST_CELLS:
             continue
-        score = _score("boxes", [cell.grown(outer) for cell in cells], ink)
+        score = _score("boxes", [cell.grown(outer) for cell in cells], ink, wanted.shape)
         is_large = max(cells[0].width, cells[0].height) > _LARGEST_ALONE
         if is_large or (len(cells) == 1 and score < _ALONE):  # a page of a booklet
             score = min(score, UNSURE)
@@ -221,7 +230,7 @@ def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundC
         is_split = any(len(others) > len(cells) and other > best - _NEARLY_AS_GOOD for other, others in scored)
         if score == best and is_split:
             score -= _NEARLY_AS_GOOD  # rows of cards, sheets of pages
-        bleed = 0.0 if wanted.bleed is not None else _find_bleed(page, cells)
+        bleed = _find_bleed(page, cells) if has_bleed else 0.0
         found = FoundCards("boxes", [cell.grown(-bleed) for cell in cells], bleed, score)
         if is_usual(found.size):
             found = replace(found, score=score + _USUAL)
@@ -264,12 +273,28 @@ def _touch(box: Rect, other: Rect, side: int) -> bool:
     return abs(box[side] - other[(side + 2) % 4]) <= _EXACT and max(*across, abs(along[0] - along[1])) <= MOST_BLEED
 
 
-def _apart(boxes: Sequence[Rect]) -> list[Rect]:
+def _fit_boxes(boxes: Iterable[Rect], kind: Kind) -> list[Rect]:
+    """The boxes of pieces of a kind in boxes of their proportions."""
+    return [fitted for box in boxes if (fitted := fit_box(box, kind))]
+
+
+def _overlap(box: Rect, other: Rect, kind: Kind) -> bool:
+    """Whether pieces of a kind and of about one size overlap."""
+    x, y = (abs(a - b) for a, b in zip(box.centre, other.centre, strict=True))
+    apart = max(x - box.width, y - box.height)
+    if kind == "circle":
+        apart = hypot(x, y) - box.width
+    elif kind == "hexagon":  # from side to side, and across a slanted side
+        x, y = (x, y) if box.width < box.height else (y, x)
+        apart = max(x, x / 2 + y * sqrt(0.75)) - min(box.width, box.height)
+    return apart < -_OVERLAP
+
+
+def _apart(boxes: Sequence[Rect], kind: Kind = "rectangle") -> list[Rect]:
     """Those that overlap none before them, in reading order."""
     kept: list[Rect] = []
     for box in boxes:
-        inner = box.grown(-_OVERLAP / 2)
-        if not any(inner.overlaps(other.grown(-_OVERLAP / 2)) for other in kept):
+        if not any(_overlap(box, other, kind) for other in kept):
             kept.append(box)
             if len(kept) > _MOST_CELLS:
                 break
@@ -424,10 +449,10 @@ def _with_bleed(found: FoundCards, wanted: Wanted) -> FoundCards:
     return replace(found, cells=[cell.grown(found.bleed - bleed) for cell in found.cells], bleed=bleed)
 
 
-def fit(found: FoundCards, size: Size) -> FoundCards | None:
-    """Cards of a size; what boxes have more on all sides is bleed."""
+def fit(found: FoundCards, size: Size, apart: float = ALIKE) -> FoundCards | None:
+    """Cards of a size; what boxes have more on all sides, by about as much, is bleed."""
     inset = (found.size.width - size.width) / 2, (found.size.height - size.height) / 2
-    is_even = abs(inset[0] - inset[1]) <= ALIKE and -max(found.bleed, ALIKE) <= min(inset) <= MOST_BLEED
+    is_even = abs(inset[0] - inset[1]) <= apart and -max(found.bleed, ALIKE) <= min(inset) <= MOST_BLEED
     if not is_even:
         return None
     inner = [
@@ -449,6 +474,8 @@ def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards
     size = wanted.size or Size(
         (whole.width - across * (columns - 1)) / columns, (whole.height - down * (rows - 1)) / rows
     )
+    piece = fit_box(Rect(0.0, 0.0, *size), wanted.shape)
+    size = Size(piece.width, piece.height) if piece else Size(0.0, 0.0)
     pitch = Size(size.width + across, size.height + down)
     extent = Size(pitch.width * columns - across, pitch.height * rows - down)
     if wanted.at:

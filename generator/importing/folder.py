@@ -17,11 +17,13 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, escape, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.geometry import MM_PER_INCH, Rect, Size, decimal, steady
+from generator.basics.shapes import Kind
 from generator.game.library import OWN_COPIES
 from generator.game.spec import write_value
 from generator.importing.choosing import Backs, CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
 from generator.importing.finding import USUAL_SIZES, Wanted, are_near
 from generator.importing.reading import MOST_PAGES, CutFace, FaceRequest, OpenedPdf, PdfPages, open_pages
+from generator.importing.scanning import fit_box, shape_of
 from generator.tables.fields import MAX_TITLE
 
 DPI = 600.0
@@ -65,6 +67,7 @@ def import_pdf(
 
     Raises PnpError if a file cannot be read or copied from, or if it shows no cards.
     """
+    options = replace(options, wanted=_fit_size(options.wanted))
     with ExitStack() as stack:
         old = stack.enter_context(_read_cards(path, options, step, ask_password))
         files, found = [old], old.found
@@ -76,7 +79,7 @@ def import_pdf(
             cards = pair_cards(found, options.backs, turns_backs=options.turns_backs)
         except MisfitError as error:
             raise fail(Place("--backs"), str(error), error.hint) from None
-        picture = draw_found(found, cards)
+        picture = draw_found(found, cards, options.wanted.shape)
         if is_for_picture:
             return ImportedGame(picture, {}, [], options)
         if not cards:
@@ -88,6 +91,16 @@ def import_pdf(
         return ImportedGame(
             picture, {**made.files, PICTURE: picture}, notes, _say_all(options, old.found, made.sizes, cards)
         )
+
+
+def _fit_size(wanted: Wanted) -> Wanted:
+    """What is wanted, of the exact proportions of its shape. Raises PnpError for other ones."""
+    box = fit_box(Rect(0.0, 0.0, *wanted.size), wanted.shape) if wanted.size else None
+    if wanted.size and box is None:
+        hint = "of the box around it: 40x46.2mm with a corner at its top, else 46.2x40mm"
+        hint = hint if wanted.shape == "hexagon" else "width and height are equal: 30x30mm"
+        raise fail(Place("--size"), f"no {wanted.shape} is {wanted.size}", hint)
+    return replace(wanted, size=Size(box.width, box.height)) if box else wanted
 
 
 class _OldFile(Struct, frozen=True):
@@ -127,7 +140,7 @@ def _read_cards(
 
 def _want_backs(wanted: Wanted, fronts: Iterable[CardPage]) -> Wanted:
     """What is wanted of the file of the backs: the size of the fronts, if they have one."""
-    decks = _sort_decks([FoundCard(card) for page in fronts for card in page.cards])
+    decks = _sort_decks([FoundCard(card) for page in fronts for card in page.cards], wanted.shape)
     return replace(wanted, size=decks[0].size) if len(decks) == 1 else wanted
 
 
@@ -203,6 +216,7 @@ def write_command(file: str, options: ImportOptions) -> str:
     for name, pair in (("size", wanted.size), ("at", wanted.at), ("gap", wanted.gap)):
         sign = "x" if name == "size" else ","
         words += [f"--{name}", f"{sign.join(map(decimal, pair))}mm"] if pair else []
+    words += ["--shape", wanted.shape] if wanted.shape != "rectangle" else []
     words += ["--grid", "x".join(map(str, wanted.grid))] if wanted.grid else []
     words += ["--bleed", f"{decimal(wanted.bleed)}mm"] if wanted.bleed is not None else []
     words += ["--pages", write_pages(options.pages)] if options.pages else []
@@ -253,7 +267,7 @@ class _GameFiles:
             "[game]", f"title = {write_value(title)}", 'designer = "Unknown"',
             f"about = {write_value(f'Cards from {file[:100]}, printed anew.')}",
         ]  # fmt: skip
-        decks = _sort_decks(cards)
+        decks = _sort_decks(cards, self._options.wanted.shape)
         self.sizes = [deck.size for deck in decks]
         step(f"cutting out {count_of(len(cards), 'card')}")
         for number, deck in enumerate(decks, 1):
@@ -282,14 +296,22 @@ class _GameFiles:
         table.writerows([line[index] for index in kept] for line in (heads, *rows.values()))
         self.files[f"{name}.csv"] = text.getvalue().encode()
         width, height = map(decimal, deck.size)
+        kind = self._options.wanted.shape
         yield from ("", "[[component]]", f'id = "{name}"', f'title = "{name.capitalize()}"')
         yield f'table = "{name}.csv" # a row is a card; page and place say where it was'
-        yield f'size = "{width}x{height}mm"'
+        if kind == "rectangle":
+            yield f'size = "{width}x{height}mm"'
         if deck.bleed and deck.bleed != _USUAL_BLEED:
             yield f'bleed = "{decimal(deck.bleed)}mm" # as the old cards have it'
+        if kind != "rectangle":
+            yield from ("", "[component.shape]", f'kind = "{kind}"')
+            measure = "across" if kind == "hexagon" else "diameter"
+            yield f'{measure} = "{decimal(min(deck.size))}mm"'
+        if kind == "hexagon":
+            yield f'top = "{"corner" if deck.size.width < deck.size.height else "edge"}"'
         for index, side in enumerate(("front", "back") if has_backs else ("front",)):
             drawing = f"{side}.svg" if name == "cards" else f"{name}-{side}.svg"
-            self.files[drawing] = _draw_template(deck, index, side)
+            self.files[drawing] = _draw_template(deck, index, side, kind)
             yield from ("", f"[component.{side}]", f'template = "{drawing}"')
             if not deck.bleeds[index]:
                 yield 'edge = "mirror" # the old art ends at the cut'
@@ -325,7 +347,7 @@ class _GameFiles:
             yield Problem(place, what, f"they have {self._options.dpi:.0f} dpi; --dpi changes that", level="note")
 
 
-def _sort_decks(cards: Sequence[FoundCard]) -> list[_Deck]:
+def _sort_decks(cards: Sequence[FoundCard], kind: Kind) -> list[_Deck]:
     """Decks of one size each, the largest deck first."""
     decks: list[_Deck] = []
     for card in cards:
@@ -336,7 +358,7 @@ def _sort_decks(cards: Sequence[FoundCard]) -> list[_Deck]:
             decks.append(deck := _Deck(size, []))
         deck.cards.append(card)
     for deck in decks:
-        deck.size = _find_size(deck.cards)
+        deck.size = _find_size(deck.cards) if kind == "rectangle" else shape_of(kind, _find_size(deck.cards)).size
         for side, places in enumerate((
             [card.front for card in deck.cards], [card.back for card in deck.cards if card.back],
         )):  # fmt: skip
@@ -353,16 +375,21 @@ def _find_size(cards: Sequence[FoundCard]) -> Size:
     return next((each for each in USUAL_SIZES if are_near(size, each, _SAME_SIZE)), size)
 
 
-def _draw_template(deck: _Deck, side: int, name: str) -> bytes:
-    """A drawing that shows a face, with its bleed if it has one."""
+def _draw_template(deck: _Deck, side: int, name: str, kind: Kind) -> bytes:
+    """A drawing that shows a face, with its bleed if it has one, else without what is around its
+    shape, of which neighbours may be a part."""
     bleed = deck.bleed if deck.bleeds[side] else 0.0
     start = decimal(-bleed)
     width, height = (decimal(length + 2 * bleed) for length in deck.size)
+    cut, clip = "", ""
+    if kind != "rectangle" and not bleed:
+        corners = " ".join(f"{decimal(x)},{decimal(y)}" for x, y in shape_of(kind, deck.size).outline)
+        cut, clip = f'  <clipPath id="cut"><polygon points="{corners}"/></clipPath>\n', ' clip-path="url(#cut)"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
-        f' viewBox="{start} {start} {width} {height}">\n'
+        f' viewBox="{start} {start} {width} {height}">\n{cut}'
         f'  <image href="art/{{{{ {name} }}}}" x="{start}" y="{start}" width="{width}"'
-        f' height="{height}"{_IF[side].format(name)}/>\n</svg>\n'
+        f' height="{height}"{clip}{_IF[side].format(name)}/>\n</svg>\n'
     ).encode()
 
 

@@ -107,7 +107,7 @@ def look(request: PageRequest) -> PageLook:
             raise ValueError("too much is drawn on it")
         # typst has written it, so nothing in it is hostile
         root = etree.fromstring(drawing, etree.XMLParser(resolve_entities=False, huge_tree=True))
-        shapes = scan_drawing(root, size, _find_trim(page, size, unit), unit)
+        shapes = scan_drawing(root, size, _find_trim(page, size, unit), unit, request.wanted.shape)
     except STRANGE as error:
         return PageLook(fault=f"it cannot be read: {error}")
     pixels = min(_PIXELS, sqrt(_MOST_PIXELS / (shapes.size.width * shapes.size.height)))

@@ -8,17 +8,20 @@ from itertools import chain, pairwise
 from lxml import etree
 from msgspec import Struct
 
-from generator.art.measure import strokes_of, transform_of
+from generator.art.measure import chains_of, transform_of
+from generator.basics import shapes
 from generator.basics.geometry import Affine, Point, Rect, Size, scaling, steady
 from generator.basics.shapes import box_of
 
-_LONGEST_PATH = 2000  # characters of a rectangle, with round corners, or of a line
+_LONGEST_PATH = 4000  # characters of a rectangle, with round corners, of a circle, or of a line
 _MOST_KEPT = 20_000  # rectangles, and lines, of a page
 _SMALLEST = 8.0  # mm: the sides of a rectangle that may be a piece
 _THIN = 0.8  # mm: a filled rectangle no thicker is a line
 _SHORTEST = 1.0  # mm, of a line
 _STRAIGHT = 0.05  # mm by which the ends of an upright line may differ
 _EDGED = 0.6  # of each side of a rectangle with round corners is straight
+_FINE = 8  # steps along a curve that may be a part of a circle
+_UNLIKE = 0.04  # of a side, or of an area: pieces of a shape differ less from it, as with round corners
 _Edge = tuple[Point, Point]
 
 
@@ -40,10 +43,27 @@ class PageShapes(Struct, frozen=True):
     lines: list[RuledLine]
 
 
-def scan_drawing(root: etree._Element, size: Size, trim: Rect, unit: float) -> PageShapes:
-    """The rectangles and lines of the drawing of a page, whose units are so many mm."""
+def shape_of(kind: shapes.Kind, size: Size) -> shapes.Shape:
+    """The hexagon, circle or rectangle for a box of a size."""
+    if kind == "hexagon":
+        return shapes.hexagon(min(size), "corner" if size.width < size.height else "edge")
+    return shapes.circle(min(size)) if kind == "circle" else shapes.rectangle(size)
+
+
+def fit_box(box: Rect, kind: shapes.Kind) -> Rect | None:
+    """The box of a piece of a kind in the middle of one of about its proportions."""
+    width, height = shape_of(kind, Size(box.width, box.height)).size
+    if abs(box.width - width) > width * _UNLIKE or abs(box.height - height) > height * _UNLIKE:
+        return None
+    x, y = box.centre
+    return Rect(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def scan_drawing(root: etree._Element, size: Size, trim: Rect, unit: float, kind: shapes.Kind) -> PageShapes:
+    """The rectangles, those around pieces of a kind too, and lines of the drawing of a page, whose
+    units are so many mm."""
     clips = {clip.get("id"): clip for clip in root.iter("{*}clipPath")}
-    scan = _Scan(clips)
+    scan = _Scan(clips, kind)
     for child in root:
         scan.add(child, scaling(unit), Rect(0.0, 0.0, *size))
     return PageShapes(size, trim, list(scan.boxes), list(scan.lines))
@@ -52,10 +72,11 @@ def scan_drawing(root: etree._Element, size: Size, trim: Rect, unit: float) -> P
 class _Scan:
     """Collects rectangles and lines."""
 
-    def __init__(self, clips: Mapping[str | None, etree._Element]) -> None:
+    def __init__(self, clips: Mapping[str | None, etree._Element], kind: shapes.Kind) -> None:
         self.boxes: dict[Rect, None] = {}
         self.lines: dict[RuledLine, None] = {}
-        self._clips = clips
+        self._clips, self._kind = clips, kind
+        self._steps = 1 if kind == "rectangle" else _FINE
 
     def add(self, element: etree._Element, place: Affine, clip: Rect) -> None:
         """Add an element, which a clip shows, and those in it."""
@@ -77,22 +98,29 @@ class _Scan:
         """What a clip leaves of another; its rectangles are kept."""
         boxes = []
         for path in named.iter("{*}path"):
-            for edges in _outlines_of(path, place @ transform_of(path.get("transform", ""))):
+            for edges in _outlines_of(path, place @ transform_of(path.get("transform", "")), self._steps):
                 boxes.append(box_of([*chain(*edges)]))
-                if _is_rectangle(edges, boxes[-1]):
+                if self._is_piece(edges, boxes[-1]):
                     self._keep(boxes[-1], clip)
         return boxes[0].around(*boxes[1:]).within(clip) if boxes else clip
 
     def _add_path(self, path: etree._Element, place: Affine, clip: Rect) -> None:
         is_filled = path.get("fill") != "none"
-        for edges in _outlines_of(path, place):
+        for edges in _outlines_of(path, place, self._steps):
             box = box_of([*chain(*edges)])
             is_thin = min(box.width, box.height) <= _THIN
-            if not is_thin and _is_rectangle(edges, box):
+            if not is_thin and self._is_piece(edges, box):
                 self._keep(box, clip)
             if (is_thin or not is_filled) and len(self.lines) < _MOST_KEPT:
                 ruled = _rule([_middle_of(box)] if is_filled else edges, clip)
                 self.lines.update(dict.fromkeys(ruled))
+
+    def _is_piece(self, edges: Sequence[_Edge], box: Rect) -> bool:
+        """Whether an outline is a rectangle, or has the proportions and the area of the kind."""
+        if self._kind == "rectangle" or _is_rectangle(edges, box):
+            return _is_rectangle(edges, box)
+        true, area = shape_of(self._kind, Size(box.width, box.height)), abs(shapes.area(tuple(a for a, _ in edges)))
+        return fit_box(box, self._kind) is not None and abs(area - true.area) <= true.area * _UNLIKE
 
     def _keep(self, box: Rect, clip: Rect) -> None:
         seen = Rect(*(steady(side, 2) for side in box.within(clip)))
@@ -100,17 +128,13 @@ class _Scan:
             self.boxes[seen] = None
 
 
-def _outlines_of(path: etree._Element, place: Affine) -> Iterator[list[_Edge]]:
-    """The edges of each part of a path; a curve is one from its start to its end."""
+def _outlines_of(path: etree._Element, place: Affine, steps: int) -> Iterator[list[_Edge]]:
+    """The edges of each part of a path; a curve is so many, from its start to its end."""
     written = path.get("d", "")
-    points: list[Point] = []
-    for name, ends in strokes_of(written) if len(written) <= _LONGEST_PATH else ():
-        if name == "moveTo" and len(points) > 1:
-            yield list(pairwise(points))
-        points = [] if name == "moveTo" else points
-        points += [place.apply(ends[-1])] if ends else points[:1]
-    if len(points) > 1:
-        yield list(pairwise(points))
+    is_closed = written.rstrip().upper().endswith("Z")
+    for ends in chains_of(written, steps) if len(written) <= _LONGEST_PATH else ():
+        points = [*map(place.apply, ends)]
+        yield list(pairwise([*points, *points[: int(is_closed)]]))
 
 
 def _is_rectangle(edges: Sequence[_Edge], box: Rect) -> bool:

@@ -25,6 +25,19 @@ def grid(rows: int, columns: int, size: Size, at: tuple[float, float], gap: floa
     ]
 
 
+def comb(rows: int, columns: int, size: Size, at: tuple[float, float]) -> list[Rect]:
+    """The boxes of hexagons in interlocking rows, with a corner or an edge at the top of each."""
+    is_level = size.width > size.height
+    across, x, y = min(size), *(at[::-1] if is_level else at)
+    places = [
+        (x + (column + row % 2 / 2) * across, y + row * across * 0.75**0.5)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    corners = (place[::-1] if is_level else place for place in places)
+    return [Rect(x0, y0, x0 + size.width, y0 + size.height) for x0, y0 in corners]
+
+
 class OldPdf:
     """A PDF that is drawn in mm from the top left."""
 
@@ -157,6 +170,28 @@ def bled(pdf: OldPdf, cells: Sequence[Rect]) -> None:
     """Cards with 3 mm of bleed, and crop marks where they are cut."""
     pdf.cards(cell.grown(3.0) for cell in cells)
     marks(pdf, cells, cells[0].around(*cells).grown(3.0))
+
+
+def shaped(pdf: OldPdf, cells: Sequence[Rect]) -> None:
+    """Outlines of hexagons, or of circles for boxes that are squares; and a frame around all."""
+    high = pdf.size.height
+    pdf.canvas.rect(*pdf.box(cells[0].around(*cells)))
+    for number, (x0, y0, x1, y1) in enumerate(cells):
+        path, x, y = pdf.canvas.beginPath(), (x0 + x1) / 2, (y0 + y1) / 2
+        if round(x1 - x0 - y1 + y0, 3) == 0:
+            path.circle(x * MM, (high - y) * MM, (x1 - x0) / 2 * MM)
+        else:
+            upper, left = (3 * y0 + y1) / 4, (3 * x0 + x1) / 4
+            corners = [(x, y0), (x1, upper), (x1, y0 + y1 - upper), (x, y1), (x0, y0 + y1 - upper), (x0, upper)]
+            if x1 - x0 > y1 - y0:
+                right = x0 + x1 - left
+                corners = [(left, y0), (right, y0), (x1, y), (right, y1), (left, y1), (x0, y)]
+            path.moveTo(corners[0][0] * MM, (high - corners[0][1]) * MM)
+            for end in corners[1:]:
+                path.lineTo(end[0] * MM, (high - end[1]) * MM)
+            path.close()
+        pdf.canvas.setFillColor(COLOURS[number % len(COLOURS)])
+        pdf.canvas.drawPath(path, fill=number % 2)
 
 
 def shop_bled(pdf: OldPdf, cells: Sequence[Rect]) -> None:

@@ -9,12 +9,13 @@ import pikepdf
 import pytest
 
 from generator.basics.geometry import Rect, Size
+from generator.basics.shapes import Kind
 from generator.importing.choosing import choose_cards
-from generator.importing.finding import FoundCards, Wanted
+from generator.importing.finding import FoundCards, Wanted, in_order
 from generator.importing.page_worker import look
 from generator.importing.reading import PageLook, PageRequest
 from tests.importing import old_pdfs
-from tests.importing.old_pdfs import A4, OldPdf, grid
+from tests.importing.old_pdfs import A4, OldPdf, comb, grid
 
 POKER, BRIDGE = Size(63.5, 88.9), Size(57.0, 87.0)
 NINE = grid(3, 3, POKER, (9.75, 15.15))
@@ -67,6 +68,28 @@ def test_cards_are_found_as_programs_draw_them(
     (found,) = find(pdf.finish(), tmp_path)
     assert_same(found.cells, cells)
     assert found.bleed == pytest.approx(bleed, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells"),
+    [
+        ("hexagon", comb(4, 4, Size(40.0, 46.188), (15.0, 12.0))),
+        ("hexagon", comb(4, 4, Size(46.188, 40.0), (15.0, 12.0))),
+        ("circle", comb(3, 4, Size(38.0, 38.0), (15.0, 12.0))),
+    ],
+)
+def test_pieces_of_a_shape_interlock(kind: Kind, cells: list[Rect], tmp_path: Path) -> None:
+    """Their boxes overlap."""
+    pdf = OldPdf()
+    old_pdfs.shaped(pdf, cells)
+    content = pdf.finish()
+    (found,) = find(content, tmp_path, Wanted(shape=kind))
+    assert_same(found.cells, in_order(cells))
+    width, height = found.size
+    (smaller,) = find(content, tmp_path, Wanted(Size(width * 0.9, height * 0.9), shape=kind))
+    assert smaller.bleed == pytest.approx(min(width, height) * 0.05, abs=0.02)
+    other: Kind = "circle" if kind == "hexagon" else "hexagon"
+    assert find(content, tmp_path, Wanted(shape=other)) == []
 
 
 def turned_by(content: bytes, degrees: int, crop: float = 0.0) -> bytes:

@@ -21,7 +21,7 @@ from generator.importing.folder import ImportOptions, import_pdf
 from generator.pdf.raster import rasterise
 from tests.conftest import Pnp
 from tests.importing import old_pdfs
-from tests.importing.old_pdfs import OldPdf, grid
+from tests.importing.old_pdfs import OldPdf, comb, grid
 from tests.importing.test_backs import OFF_CENTRE, mirrored, pdf_of
 from tests.importing.test_finding import APART, NINE, text_page
 from tests.support import deck
@@ -133,6 +133,22 @@ def test_backs_are_in_a_second_file(here: Path, pnp: Pnp) -> None:
         result = pnp("import", "old.pdf", "--backs", name, "-o", "bad")
         assert (result.exit_code, words in result.stderr) == (1, True), result.stderr
     assert not Path("bad").exists()
+
+
+def test_hexagons_stay_hexagons(here: Path, pnp: Pnp) -> None:
+    """Cut to their shape, of which neighbours are a part of the box."""
+    pdf = OldPdf()
+    old_pdfs.shaped(pdf, comb(3, 3, Size(44.0, 50.807), (15.0, 12.0)))
+    Path("old.pdf").write_bytes(pdf.finish())
+    result = pnp("import", "old.pdf", "--shape", "hexagon")
+    assert result.exit_code == 0, result.output
+    assert "--size 44x50.8068mm --shape hexagon --pages 1" in result.stderr
+    component = spec_of(here / "old")
+    assert component["shape"] == {"kind": "hexagon", "across": "44mm", "top": "corner"}
+    assert 'points="22,0 44,12.7017 44,38.1051 22,50.8068 0,38.1051 0,12.7017"' in Path("old/front.svg").read_text()
+    assert pnp("check", "./old").exit_code == 0
+    refused = pnp("import", "old.pdf", "--shape", "hexagon", "--size", "40x40mm", "-o", "other")
+    assert "error: --size: no hexagon is 40 × 40 mm\n    hint: of the box around it" in refused.stderr
 
 
 def test_a_photograph_keeps_its_file(here: Path, pnp: Pnp) -> None:
