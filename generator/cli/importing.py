@@ -122,7 +122,9 @@ def import_(
     ask = _ask_password if sys.stdin.isatty() else None
     with Ticker() as ticker:
         if picture is not None:
-            write_whole(picture, import_pdf(pdf, said, ticker.step, ask, is_for_picture=True).picture)
+            seen = import_pdf(pdf, said, ticker.step, ask, is_for_picture=True)
+            write_whole(picture, seen.picture)
+            print_problems(seen.notes)
             click.echo(picture)
             return
         made, said = pipeline.start_from_pdf(output, pdf, said, ticker.step, ask)

@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, sqrt
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 from generator.basics.errors import MisfitError, count_of
 from generator.basics.geometry import Rect, Size, scaling, translation
 from generator.basics.shapes import Kind
-from generator.importing.finding import MOST_BLEED, UNSURE, FoundCards, Wanted, fit, is_usual, share_apart
+from generator.importing.finding import MOST_BLEED, UNSURE, FoundCards, Wanted, fit, is_usual, say_grid, share_apart
 from generator.importing.reading import PageLook
 from generator.importing.scanning import shape_of
 
@@ -38,6 +39,7 @@ _GAP, _HEAD, _LINE, _TYPE = 6.0, 7.0, 0.7, 6.0  # mm
 _GROUND, _GREY, _INK = (238, 236, 231), (205, 203, 198), (40, 38, 34)
 _FRONTS = ((216, 30, 44), (20, 99, 165), (22, 120, 60), (140, 60, 150))  # by their group
 _BACK = (90, 88, 84)
+_PROPOSED = "proposed by its pixels alone"
 _STARK, _FEW = 40, 0.0006  # levels of grey; the share of pixels of a face that may differ so much
 
 
@@ -117,7 +119,7 @@ def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[F
     chosen = [best]
     for found in look.found:
         is_free = not any(cell.overlaps(other) for cell in found.cells for each in chosen for other in each.cells)
-        if is_free and found.score >= _BESIDE and len(found.cells) > 1:
+        if is_free and found.score >= _BESIDE and found.clue != "pixels" and len(found.cells) > 1:
             chosen.append(found)
     groups, number = [], 0
     for found in chosen:
@@ -125,6 +127,17 @@ def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[F
         groups.append([CardPlace(page, place, cell, found.bleed, file) for place, cell in places])
         number += len(found.cells)
     return CardPage(page, look.size, groups, look.picture, file=file)
+
+
+def propose_cards(looks: Mapping[int, PageLook]) -> tuple[Wanted, list[CardPage]] | None:
+    """What the pixels of pages propose that show nothing else: the words for it, and the pages."""
+    seen = {page: [each for each in look.found if each.clue == "pixels"] for page, look in looks.items()}
+    best = max((each for found in seen.values() for each in found), key=attrgetter("score"), default=None)
+    if best is None:
+        return None
+    alike = {page: [each for each in found if each.is_of(best.size)][:1] for page, found in seen.items()}
+    pages = choose_cards({page: replace(look, found=alike[page]) for page, look in looks.items()}, Wanted(best.size))
+    return say_grid(best), [replace(page, reason=_PROPOSED) if page.groups else page for page in pages]
 
 
 # Backs.
@@ -323,7 +336,7 @@ def _draw_page(
         return Image.new("RGB", (wide, high), _GREY)
     with Image.open(io.BytesIO(page.picture)) as painted:
         picture = painted.convert("RGB").resize((wide, high), Image.Resampling.BOX)
-    if page.reason:
+    if not page.groups:
         return Image.blend(picture, Image.new("RGB", picture.size, _GREY), 0.6)
     draw = ImageDraw.Draw(picture)
     for number, group in enumerate(page.groups):

@@ -24,7 +24,7 @@ from generator.importing.scanning import PageShapes, RuledLine, fit_box
 
 _Thing = TypeVar("_Thing")
 _FindPlaces: TypeAlias = Callable[[Iterable[RuledLine], bool], Iterator[float]]
-Clue: TypeAlias = Literal["boxes", "marks", "lines", "page", "grid"]
+Clue: TypeAlias = Literal["boxes", "marks", "lines", "page", "grid", "pixels"]
 ALIKE = 0.45  # mm by which the sides of cards of one size differ
 _SMALLEST = 10.0  # mm: a side of a card
 _LARGEST_ALONE = 180.0  # mm: a side of a card that is alone on its page
@@ -46,7 +46,7 @@ _LONGEST_MARK, _LONG_LINE = 16.0, 40.0  # mm
 _LEAST_DRAWN = 0.3  # of a dashed line
 _SAME_LINE = 0.3  # mm
 _LEAST_BLEED, MOST_BLEED = 0.4, 7.0  # mm
-_MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
+MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
 _METRIC, _EIGHTH = 3.0, MM_PER_INCH / 8  # mm of bleed
 _EXACT = 0.1  # mm
 _INK = 12  # levels of grey from the paper's
@@ -116,6 +116,11 @@ class PageInk:
         sums = self._sums
         return int(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0])
 
+    def along(self, axis: int) -> NDArray[Any]:
+        """How much ink each column has, or each row."""
+        ink: NDArray[Any] = self._mask.sum(axis)
+        return ink
+
     def box(self) -> Rect | None:
         """The box around all ink."""
         rows, columns = (np.flatnonzero(self._mask.any(axis)) for axis in (1, 0))
@@ -142,11 +147,16 @@ def share_apart(seen: NDArray[np.uint8], other: NDArray[np.uint8], levels: int) 
     return float(((inner < np.min(near, axis=0) - levels) | (inner > np.max(near, axis=0) + levels)).mean())
 
 
-def find_cards(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards]:
-    """What may be the cards of a page, the best first."""
+def find_cards(
+    page: PageShapes, ink: PageInk, wanted: Wanted, propose: Callable[[], list[FoundCards]] = list
+) -> list[FoundCards]:
+    """What may be the cards of a page, the best first; what its pixels `propose` if nothing else is
+    sure."""
     if wanted.grid and (wanted.size or not (page.boxes or page.lines)):
         return _lay_grid(page, ink, wanted)
     found = [*_by_boxes(page, ink, wanted), *_by_lines(page, ink), *_by_page(page, ink, wanted)]
+    if wanted.shape == "rectangle" and not any(each.score > UNSURE for each in found):
+        found += propose()
     if wanted.bleed is not None:
         found = [_with_bleed(each, wanted) for each in found]
     if wanted.shape != "rectangle":
@@ -323,7 +333,7 @@ def _find_bleed(page: PageShapes, cells: Sequence[Rect]) -> float:
     for inset in sorted(across):
         if any(abs(inset - other) <= _SAME_LINE for other in down):
             return 0.0 if inset < _LEAST_BLEED else inset
-    return _find_usual_bleed(FoundCards("boxes", list(cells), 0.0, 0.0).size)
+    return find_usual_bleed(FoundCards("boxes", list(cells), 0.0, 0.0).size)
 
 
 def _is_mark(line: RuledLine, cells: Iterable[Rect]) -> bool:
@@ -335,7 +345,7 @@ def _is_mark(line: RuledLine, cells: Iterable[Rect]) -> bool:
     return not any(cell.grown(-MOST_BLEED).holds(place) for cell in cells)
 
 
-def _find_usual_bleed(whole: Size) -> float:
+def find_usual_bleed(whole: Size) -> float:
     """The bleed around a usual size: 3 mm or an eighth of an inch, if a size is one with it."""
     if is_usual(whole):
         return 0.0
@@ -374,7 +384,7 @@ def _by_lines(page: PageShapes, ink: PageInk) -> Iterator[FoundCards]:
         edges = [(0.0, end) if clue == "lines" else () for end in page.size]
         xs, ys = (_usual_spans([*find(page.lines, not axis), *edges[axis]]) for axis in range(2))
         cells = [Rect(x0, y0, x1, y1) for y0, y1 in ys for x0, x1 in xs]
-        cells = [cell for cell in cells if ink.within(cell.grown(-_MOST_SPILT))]
+        cells = [cell for cell in cells if ink.within(cell.grown(-MOST_SPILT))]
         longest = max((max(cell.width, cell.height) for cell in cells), default=0.0)
         if 1 < len(cells) <= _MOST_CELLS and longest <= _LARGEST_RULED:
             yield FoundCards(clue, cells, 0.0, _score(clue, cells, ink))
@@ -428,7 +438,7 @@ def _by_page(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundCa
         ends = trim.x0, trim.y0, whole.x1 - trim.x1, whole.y1 - trim.y1
         yield FoundCards("page", [trim], steady(max(min(ends), 0.0), 3), 1.0)
         return
-    bleed = _find_usual_bleed(page.size) if wanted.bleed is None else 0.0
+    bleed = find_usual_bleed(page.size) if wanted.bleed is None else 0.0
     yield FoundCards("page", [whole.grown(-bleed)], bleed, _WORTH["page"])
 
 
@@ -439,6 +449,15 @@ def _is_small(size: Size) -> bool:
 
 
 # What a person says.
+
+
+def say_grid(found: FoundCards) -> Wanted:
+    """The words for cards in rows and columns."""
+    starts = [_cluster(sides) for sides in zip(*((cell.x0, cell.y0) for cell in found.cells), strict=True)]
+    at, size = (steady(starts[0][0], 2), steady(starts[1][0], 2)), found.size
+    steps = ((line[-1] - line[0]) / max(len(line) - 1, 1) for line in starts)
+    across, down = (max(steady(step - side, 2), 0.0) for step, side in zip(steps, size, strict=True))
+    return Wanted(size, (len(starts[1]), len(starts[0])), at, (across, down), found.bleed or None)
 
 
 def _with_bleed(found: FoundCards, wanted: Wanted) -> FoundCards:
@@ -479,7 +498,12 @@ def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards
     pitch = Size(size.width + across, size.height + down)
     extent = Size(pitch.width * columns - across, pitch.height * rows - down)
     if wanted.at:
-        corner = Rect(*wanted.at, *wanted.at)
+        x, y = wanted.at
+        sides = (
+            Rect(x, y, x + extent.width, y + extent.height),
+            Rect(page.size.width - x - extent.width, y, page.size.width - x, y + extent.height),
+        )
+        corner = max(sides, key=ink.within)  # backs may lie at its mirror image
     elif wanted.size:
         x, y = (page.size.width - extent.width) / 2, (page.size.height - extent.height) / 2
         corner = Rect(x, y, x, y)

@@ -20,7 +20,16 @@ from generator.basics.geometry import MM_PER_INCH, Rect, Size, decimal, steady
 from generator.basics.shapes import Kind
 from generator.game.library import OWN_COPIES
 from generator.game.spec import write_value
-from generator.importing.choosing import Backs, CardPage, CardPlace, FoundCard, choose_cards, draw_found, pair_cards
+from generator.importing.choosing import (
+    Backs,
+    CardPage,
+    CardPlace,
+    FoundCard,
+    choose_cards,
+    draw_found,
+    pair_cards,
+    propose_cards,
+)
 from generator.importing.finding import USUAL_SIZES, Wanted, are_near
 from generator.importing.reading import MOST_PAGES, CutFace, FaceRequest, OpenedPdf, PdfPages, open_pages
 from generator.importing.scanning import fit_box, shape_of
@@ -71,7 +80,7 @@ def import_pdf(
     with ExitStack() as stack:
         old = stack.enter_context(_read_cards(path, options, step, ask_password))
         files, found = [old], old.found
-        if isinstance(options.backs, Path) and any(page.groups for page in found):
+        if isinstance(options.backs, Path) and any(page.groups for page in found) and not old.proposed:
             wanted = _want_backs(options.wanted, found)
             files.append(stack.enter_context(_read_cards(options.backs, options, step, ask_password, wanted)))
             found = [*found, *files[1].found]
@@ -80,10 +89,13 @@ def import_pdf(
         except MisfitError as error:
             raise fail(Place("--backs"), str(error), error.hint) from None
         picture = draw_found(found, cards, options.wanted.shape)
+        command = write_command(str(path), replace(options, wanted=old.proposed)) if old.proposed else ""
+        faults = list(_find_none(old.place, found, command=command))
         if is_for_picture:
-            return ImportedGame(picture, {}, [], options)
-        if not cards:
-            raise PnpError(_find_none(old.place, found))
+            notes = [replace(fault, level="note") for fault in faults if old.proposed]
+            return ImportedGame(picture, {}, notes, options)
+        if old.proposed or not cards:
+            raise PnpError(faults)
         made = _GameFiles(files, options)
         made.write(_find_title(old.title, path), escape(path.name), cards, step)
         notes = [note for file in files for note in _list_left_out(file)]
@@ -111,6 +123,7 @@ class _OldFile(Struct, frozen=True):
     title: str
     source: str
     found: list[CardPage]
+    proposed: Wanted | None
 
 
 @contextmanager
@@ -135,7 +148,9 @@ def _read_cards(
         if backs and not any(page.groups for page in found):
             raise PnpError(_find_none(place, found, backs.size))
         source = f"{escape(path.name)}, {count_of(opened.pages, 'page')}, SHA-256 {sha256(content).hexdigest()}"
-        yield _OldFile(place, pages, opened.title, source, found)
+        proposed = None if any(page.groups for page in found) else propose_cards(looks)
+        words, found = proposed or (None, found)
+        yield _OldFile(place, pages, opened.title, source, found, words)
 
 
 def _want_backs(wanted: Wanted, fronts: Iterable[CardPage]) -> Wanted:
@@ -170,12 +185,16 @@ def _say_all(
     return replace(options, wanted=wanted, pages=[page.number for page in pages if page.groups], backs=backs)
 
 
-def _find_none(place: Place, pages: Sequence[CardPage], size: Size | None = None) -> Iterator[Problem]:
-    """Why there are no cards, or no backs of a size."""
+def _find_none(
+    place: Place, pages: Sequence[CardPage], size: Size | None = None, command: str = ""
+) -> Iterator[Problem]:
+    """Why there are no cards, or no backs of a size; a command may import what pixels propose."""
     yield from (Problem(Place(f"{place.file} page {page.number}"), page.reason) for page in pages if page.is_faulty)
     what = "no boxes, lines, marks or pictures show where its cards are"
     hint = "measure one: --size 63x88mm; then --grid 3x3 for 3 rows and 3 columns, and --at"
-    if size:
+    if command:
+        what, hint = f"{what}; its pixels propose it", f"if --picture found.png shows them right: {command}"
+    elif size:
         what, hint = (
             f"it shows no backs of {size}, the size of the fronts",
             "give it backs of that size, with their bleed",

@@ -12,7 +12,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from ctypes import byref, c_double, c_float
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from math import sqrt
 from typing import Any
@@ -23,6 +23,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from lxml import etree
 from msgspec import Struct, msgpack
+from numpy.typing import NDArray
 from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Dictionary, Operator
 from PIL import Image
@@ -33,6 +34,7 @@ from generator.basics.geometry import IDENTITY, MM_PER_PT, Affine, Point, Rect, 
 from generator.basics.shapes import box_of
 from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
+from generator.importing.proposing import propose
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest
 from generator.importing.scanning import scan_drawing
 from generator.pdf.page_worker import STRANGE, open_file
@@ -113,7 +115,12 @@ def look(request: PageRequest) -> PageLook:
     pixels = min(_PIXELS, sqrt(_MOST_PIXELS / (shapes.size.width * shapes.size.height)))
     picture = _paint(page, Rect(0.0, 0.0, *shapes.size), shapes.size, pixels)
     ink = PageInk(np.asarray(picture.convert("L")), shapes.size)
-    found = find_cards(shapes, ink, request.wanted) if ink.total else []
+
+    def see(pixels: float) -> NDArray[np.uint8]:
+        return np.asarray(_paint(page, Rect(0.0, 0.0, *size), size, pixels))
+
+    look_at = partial(propose, see, size, ink, request.wanted)
+    found = find_cards(shapes, ink, request.wanted, look_at) if ink.total else []
     return PageLook(shapes.size, found, _encode(picture), is_blank=not ink.total)
 
 

@@ -10,6 +10,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.basics.geometry import Rect, Size
+from generator.pdf.raster import rasterise
 
 MM = 72 / 25.4
 A4 = Size(210.0, 297.0)
@@ -156,6 +157,11 @@ def marked(pdf: OldPdf, cells: Sequence[Rect]) -> None:
     marks(pdf, cells, whole)
 
 
+def marked_cards(pdf: OldPdf, cells: Sequence[Rect]) -> None:
+    pdf.cards(cells)
+    marks(pdf, cells, cells[0].around(*cells))
+
+
 def marks(pdf: OldPdf, cells: Sequence[Rect], whole: Rect) -> None:
     """Crop marks of 5 mm, 1 mm away from the sheet of cards."""
     for x in {side for cell in cells for side in (cell.x0, cell.x1)}:
@@ -197,6 +203,28 @@ def shaped(pdf: OldPdf, cells: Sequence[Rect]) -> None:
 def shop_bled(pdf: OldPdf, cells: Sequence[Rect]) -> None:
     """Cards with an eighth of an inch of bleed, and nothing that says so."""
     pdf.cards(cell.grown(25.4 / 8) for cell in cells)
+
+
+def backed(pdf: OldPdf, cells: Sequence[Rect]) -> None:
+    """Dark backs, with a bright line on each; where two touch, nothing shows it."""
+    pdf.canvas.setFillColor("#1b2438")
+    pdf.canvas.setStrokeColor("#c9a227")
+    for cell in cells:
+        pdf.canvas.rect(*pdf.box(cell), stroke=0, fill=1)
+        pdf.canvas.rect(*pdf.box(cell.grown(-5.0)))
+
+
+def flattened(content: bytes, size: Size = A4, dpi: float = 150.0) -> bytes:
+    """A PDF whose pages are pictures, with the noise of a JPEG."""
+    stream = io.BytesIO()
+    canvas = Canvas(stream, (size.width * MM, size.height * MM), invariant=True)
+    for image in rasterise(content, dpi):
+        picture = io.BytesIO()
+        image.convert("RGB").save(picture, "JPEG", quality=70)
+        canvas.drawImage(ImageReader(picture), 0, 0, size.width * MM, size.height * MM)
+        canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
 
 
 Drawing = Callable[[OldPdf, Sequence[Rect]], None]

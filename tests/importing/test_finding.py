@@ -10,7 +10,7 @@ import pytest
 
 from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import Kind
-from generator.importing.choosing import choose_cards
+from generator.importing.choosing import choose_cards, propose_cards
 from generator.importing.finding import FoundCards, Wanted, in_order
 from generator.importing.page_worker import look
 from generator.importing.reading import PageLook, PageRequest
@@ -190,6 +190,36 @@ def test_a_person_says_what_cannot_be_seen(tmp_path: Path) -> None:
     sheet.canvas.drawImage(old_pdfs.pictured(2, (900, 1200)), *sheet.box(Rect(10, 20, 200, 260)))
     (found,) = find(sheet.finish(), tmp_path, Wanted(grid=(3, 2)))
     assert_same(found.cells, grid(3, 2, Size(95.0, 80.0), (10.0, 20.0)), 0.4)
+
+
+@pytest.mark.parametrize(
+    ("draw", "cells"),
+    [
+        (old_pdfs.filled, grid(3, 3, POKER, (5.0, 11.0), gap=2.0)),
+        (old_pdfs.marked_cards, NINE),
+        (old_pdfs.backed, NINE),
+        (old_pdfs.bled, APART),
+    ],
+)
+def test_a_scan_is_proposed(draw: old_pdfs.Drawing, cells: list[Rect], tmp_path: Path) -> None:
+    """Within 0.3 mm, never without a word of a person: its own words, or only the size."""
+    pdf = OldPdf()
+    draw(pdf, cells)
+    scan = old_pdfs.flattened(pdf.finish())
+    seen = look_at(scan, tmp_path)
+    (page,) = choose_cards({1: seen}, Wanted())
+    assert page.groups == ()
+    proposed = propose_cards({1: seen})
+    assert proposed
+    words, (page,) = proposed
+    assert_same([card.cell for card in page.cards], cells, 0.3)
+    assert page.reason == "proposed by its pixels alone"
+    if draw is old_pdfs.marked_cards:
+        (found,) = find(scan, tmp_path, words)
+        assert_same(found.cells, cells, 0.3)
+        (found,) = find(scan, tmp_path, Wanted(POKER))
+        assert_same(found.cells, cells, 0.3)
+        assert find(scan, tmp_path, Wanted(Size(50.0, 70.0))) == []
 
 
 def test_a_size_settles_which_of_two_frames_is_cut(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.conftest import Pnp
 from tests.importing import old_pdfs
 from tests.importing.old_pdfs import OldPdf, comb, grid
 from tests.importing.test_backs import OFF_CENTRE, mirrored, pdf_of
-from tests.importing.test_finding import APART, NINE, text_page
+from tests.importing.test_finding import APART, NINE, POKER, text_page
 from tests.support import deck
 
 DPI = 150.0
@@ -149,6 +149,23 @@ def test_hexagons_stay_hexagons(here: Path, pnp: Pnp) -> None:
     assert pnp("check", "./old").exit_code == 0
     refused = pnp("import", "old.pdf", "--shape", "hexagon", "--size", "40x40mm", "-o", "other")
     assert "error: --size: no hexagon is 40 × 40 mm\n    hint: of the box around it" in refused.stderr
+
+
+def test_a_scan_is_imported_when_a_person_confirms(here: Path, pnp: Pnp) -> None:
+    """The message has the command. Backs at the mirror image of the places are found by it."""
+    cells = grid(3, 2, POKER, (12.0, 9.0), gap=3.0)
+    Path("old.pdf").write_bytes(old_pdfs.flattened(pdf_of(cells, mirrored(cells))))
+    refused = pnp("import", "old.pdf")
+    assert (refused.exit_code, Path("old").exists()) == (1, False)
+    shown = pnp("import", "old.pdf", "--picture", "found.png")
+    assert shown.exit_code == 0
+    hint = "    hint: if --picture found.png shows them right: pnp "
+    (command,) = (line.removeprefix(hint) for line in refused.stderr.splitlines() if line.startswith(hint))
+    assert command in shown.stderr
+    assert command.startswith("import old.pdf --size 63.5x88.9mm --at ")
+    result = pnp(*shlex.split(command), "--dpi", "72")
+    assert result.exit_code == 0, result.output
+    assert [row["back"] for row in rows_of(here / "old")] == [f"p2-{n}.png" for n in (2, 1, 4, 3, 6, 5)]
 
 
 def test_a_photograph_keeps_its_file(here: Path, pnp: Pnp) -> None:
