@@ -359,7 +359,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     place = Place(quote(str(path)))
     _check_name(path)
     try:
-        _check_free(path, place)
+        check_free(path, place)
         target = path.resolve()  # a link to an empty folder stays
         target.parent.mkdir(parents=True, exist_ok=True)
         with scratch(_hide(target), target.parent) as temporary:
@@ -374,7 +374,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
         raise fail(place, f"cannot be made: {reason}") from None
 
 
-def _check_free(path: Path, place: Place) -> None:
+def check_free(path: Path, place: Place) -> None:
     if path.is_dir():
         if path.resolve() == Path.cwd():
             raise fail(place, "this is the working folder", "name a new folder")

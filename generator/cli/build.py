@@ -100,7 +100,8 @@ def build(
 
     print_problems(printed.warnings)
     if is_draft:
-        _print_faults(games, printed.faults)
+        print_problems(printed.faults)
+        say(f"{', '.join(games)}: a draft with {count_of(len(gather(printed.faults)), 'fault')}", err=True)
     for choice in printed.notes:
         say(choice, err=True)
     for path in printed.paths:
@@ -116,11 +117,6 @@ def _make_test_sheet(game: str, options: PrintOptions, output: Path | None) -> N
         path = resolve_output(output, Path("output/test-sheet.pdf"))
         pipeline.print_test_sheet(pipeline.parse_request(game, options), path, press)
     click.echo(path)
-
-
-def _print_faults(games: Sequence[str], faults: Sequence[Problem]) -> None:
-    print_problems(faults)
-    say(f"{', '.join(games)}: a draft with {count_of(len(gather(faults)), 'fault')}", err=True)
 
 
 _CUTS = {

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import click
 from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import Size, parse_length, split_size
 from generator.basics.writing import write_whole
-from generator.cli.messages import Ticker, print_problems, say
+from generator.cli import options
+from generator.cli.messages import Ticker, print_problems, say, say_folder
 
 _PAGES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
 _PAIR = re.compile(r"([0-9.]{1,9})(mm|cm|in|pt)?,([0-9.]{1,9})(mm|cm|in|pt)")
@@ -92,6 +94,8 @@ def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[...,
     help="Of faces that become pictures.",
 )  # fmt: skip
 @click.option("--i-may", is_flag=True, help="Copy though the PDF says that its owner forbids it.")
+@click.option("--adjust", is_flag=True, help="Show a page on which the outlines can be moved.")
+@options.page_options
 @click.option(
     "--picture", type=click.Path(path_type=Path),
     help="Write only this PNG, which shows what is found.",
@@ -105,32 +109,45 @@ def import_(
     turn_backs: bool,
     dpi: int,
     i_may: bool,
+    adjust: bool,
+    port: int | None,
+    no_open: bool,
     **wanted: Any,
 ) -> None:
     """Make a game of the cards in PDF, a print-and-play file of any program.
 
     import.png in its folder shows each page with the cards found, numbered. If they are wrong,
-    measure a card and say its size; the other options say the rest. The command that is printed
-    imports the same again. Backs are found where their places prove it. It is for your own
-    copies: a folder with the art of others may be passed on only if their licence allows it.
+    measure a card and say its size; the other options say the rest. With --adjust, all of it is
+    done on a page in the browser, by moving outlines. The command that is printed imports the same
+    again. Backs are found where their places prove it. It is for your own copies: a folder with the
+    art of others may be passed on only if their licence allows it.
     """
+    if adjust and (picture is not None or isinstance(backs, Path)):
+        raise click.UsageError(f"--adjust {'writes no --picture' if picture else 'shows no second file of backs'}")
     from generator import pipeline
+    from generator.importing.adjusting import adjusting
     from generator.importing.finding import Wanted
     from generator.importing.folder import ImportOptions, import_pdf, write_command
 
     said = ImportOptions(Wanted(**wanted), pages or (), backs or "", turn_backs, i_may, dpi)
-    ask = _ask_password if sys.stdin.isatty() else None
-    with Ticker() as ticker:
-        if picture is not None:
+    ask = cache(_ask_password) if sys.stdin.isatty() else None
+    if picture is not None:
+        with Ticker() as ticker:
             seen = import_pdf(pdf, said, ticker.step, ask, is_for_picture=True)
-            write_whole(picture, seen.picture)
-            print_problems(seen.notes)
-            click.echo(picture)
-            return
-        made, said = pipeline.start_from_pdf(output, pdf, said, ticker.step, ask)
-    print_problems(made.notes)
-    say(f"look at {made.folder}/import.png: are the cards right?", err=True)
+        write_whole(picture, seen.picture)
+        print_problems(seen.notes)
+        click.echo(picture)
+        return
+    folder = pipeline.find_free_folder(output, pdf)
+    make = partial(pipeline.start_from_pdf, folder, pdf, ask_password=ask)
+    if adjust:
+        with adjusting(pdf, folder, said, port or 0, ask) as server:
+            options.show_page(server.invitation, is_opened=not no_open)
+            notes, said = server.await_game(make)
+    else:
+        with Ticker() as ticker:
+            notes, said = make(said, ticker.step)
+    print_problems(notes)
+    say(f"look at {folder}/import.png: are the cards right?", err=True)
     say(f"again: {write_command(str(pdf), said)}", err=True)
-    place = made.folder if "/" in str(made.folder) else f"./{made.folder}"
-    say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
-    click.echo(made.folder)
+    say_folder(folder)

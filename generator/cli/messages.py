@@ -23,6 +23,13 @@ def say(line: str, *, err: bool = False) -> None:
     click.echo(escape(line), err=err)
 
 
+def say_folder(folder: Path) -> None:
+    """Print the folder of a new game, and what comes next."""
+    place = folder if "/" in str(folder) else f"./{folder}"
+    say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
+    click.echo(folder)
+
+
 def print_problems(problems: Sequence[Problem]) -> None:
     for message in messages(problems):
         click.echo(message, err=True)

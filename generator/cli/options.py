@@ -140,10 +140,13 @@ def page_options(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--port", type=click.IntRange(1, 65535), help=help_)(command)
 
 
-def open_page(address: str) -> None:
-    import webbrowser
+def show_page(address: str, *, is_opened: bool) -> None:
+    """Prints the address of a page on this machine, and opens it in the browser."""
+    click.echo(f"{address}  (Ctrl-C ends it)")
+    if is_opened:
+        import webbrowser
 
-    webbrowser.open(address)
+        webbrowser.open(address)
 
 
 class _Derived(click.Option):

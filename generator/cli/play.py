@@ -382,9 +382,7 @@ def table(
     made: SharedTable
     made = refereed_table(game, against.split(","), rules, lang) if against else table_session(game, seats, lang, file)
     with made as session, TableServer(session, port or 0) as server:
-        say(f"{server.invitation}  (Ctrl-C ends it)")
-        if not no_open:
-            options.open_page(server.invitation)
+        options.show_page(server.invitation, is_opened=not no_open)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # for background processes
         try:
             server.serve_forever()

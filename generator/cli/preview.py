@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, get_args
 import click
 
 from generator.cli import options
-from generator.cli.messages import Ticker, print_problems, say
+from generator.cli.messages import Ticker, print_problems, say, say_folder
 
 if TYPE_CHECKING:
     from msgspec import Struct
@@ -86,12 +86,8 @@ def _serve(game: str | None, port: int | None, no_open: bool, chosen: PrintOptio
                     if server is None:
                         commands = Commands(offer) if kept else None
                         server = stack.enter_context(Server(session, port or 0, commands))
-                        address = server.invitation if kept else server.address
-                        click.echo(f"{address}  (Ctrl-C ends it)")
-                        if not no_open:
-                            options.open_page(address)
-                        run = partial(server.serve_forever, 3600)
-                        threading.Thread(target=run, daemon=True).start()
+                        options.show_page(server.invitation if kept else server.address, is_opened=not no_open)
+                        threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
                     server.session = session
                     session.look()
                 game, server.next_game = server.next_game, ""
@@ -252,12 +248,9 @@ def new(name: str, kind: str | None, table: str | None, pictures: Path | None, l
     else:
         made = pipeline.StartedGame(pipeline.start(name, kind or "cards", has_site=has_site))
     print_problems(made.notes)
-    folder = made.folder
-    place = folder if "/" in str(folder) else f"./{folder}"
     if has_site:
-        say(f"fill in PNP in {folder}/.github/workflows/pages.yml: what pip installs", err=True)
-    say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
-    click.echo(folder)
+        say(f"fill in PNP in {made.folder}/.github/workflows/pages.yml: what pip installs", err=True)
+    say_folder(made.folder)
 
 
 @click.command()

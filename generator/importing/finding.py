@@ -39,6 +39,7 @@ _FRAMED = 0.9
 _USUAL = 0.02  # how much the score of a usual size counts more
 _RAGGED = 0.6  # what the score of cells keeps that stand in no rows at all
 _WORTH = {"boxes": 1.0, "marks": 0.97, "lines": 0.9, "page": 0.96, "grid": 1.0}
+_MORE = 1.005  # times the ink, at least, of the mirror image of a place
 _MOST_FOUND = 12  # of a page
 _MOST_CELLS = 400  # of a page
 _MOST_NEIGHBOURS = 150  # boxes that may touch each other
@@ -186,15 +187,10 @@ def _lies_as_said(found: FoundCards, wanted: Wanted, page: Size) -> bool:
 
 def _score(clue: Clue, cells: Sequence[Rect], ink: PageInk, kind: Kind = "rectangle") -> float:
     cover = sum(map(ink.within, cells)) / max(ink.total, 1)
-    columns, rows = _count_places(cells)
+    columns, rows = (len(_cluster(starts)) for starts in zip(*((cell.x0, cell.y0) for cell in cells), strict=True))
     places = columns * rows / (1 if kind == "rectangle" else 2)  # of rows that interlock, half are free
     order = min(len(cells) / places, 1.0) if len(cells) > 1 else 1.0
     return min(cover, 1.0) * (_RAGGED + (1 - _RAGGED) * order) * _WORTH[clue]
-
-
-def _count_places(cells: Sequence[Rect]) -> tuple[int, int]:
-    """The different places across and down."""
-    return len(_cluster([cell.x0 for cell in cells])), len(_cluster([cell.y0 for cell in cells]))
 
 
 def _group(things: Iterable[_Thing], value: Callable[[_Thing], float], apart: float) -> Iterator[list[_Thing]]:
@@ -498,12 +494,7 @@ def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards
     pitch = Size(size.width + across, size.height + down)
     extent = Size(pitch.width * columns - across, pitch.height * rows - down)
     if wanted.at:
-        x, y = wanted.at
-        sides = (
-            Rect(x, y, x + extent.width, y + extent.height),
-            Rect(page.size.width - x - extent.width, y, page.size.width - x, y + extent.height),
-        )
-        corner = max(sides, key=ink.within)  # backs may lie at its mirror image
+        corner = _find_corner(page.size, ink, wanted.at, extent)
     elif wanted.size:
         x, y = (page.size.width - extent.width) / 2, (page.size.height - extent.height) / 2
         corner = Rect(x, y, x, y)
@@ -516,3 +507,12 @@ def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards
     edge = Rect(0.0, 0.0, *page.size).grown(1.0)
     cells = [cell for cell in cells if edge.encloses(cell) and ink.within(cell.grown(-1.0))]
     return [FoundCards("grid", cells, wanted.bleed or 0.0, 1.0)] if cells else []
+
+
+def _find_corner(page: Size, ink: PageInk, at: tuple[float, float], extent: Size) -> Rect:
+    """Where a grid begins that a person places: there, or as for backs at the mirror image, if that
+    holds more ink."""
+    (x, y), (width, height) = at, extent
+    places = (x, y), (page.width - x - width, y), (x, page.height - y - height)
+    grids = [Rect(left, top, left + width, top + height) for left, top in places]
+    return max(grids, key=lambda grid: ink.within(grid) * (_MORE if grid == grids[0] else 1.0))

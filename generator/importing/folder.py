@@ -135,7 +135,7 @@ def _read_cards(
     place = Place(quote(str(path)))
     with open_pages(path) as (content, pages):
         opened = pages.describe(ask_password)
-        numbers = _find_pages(place, opened, replace(options, pages=()) if backs else options)
+        numbers = find_pages(place, opened, replace(options, pages=()) if backs else options)
         wanted, file = backs or options.wanted, int(backs is not None)
         for way in (wanted, replace(wanted, grid=None, at=None, gap=None))[: 1 + file]:
             looks = {}
@@ -159,7 +159,7 @@ def _want_backs(wanted: Wanted, fronts: Iterable[CardPage]) -> Wanted:
     return replace(wanted, size=decks[0].size) if len(decks) == 1 else wanted
 
 
-def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequence[int]:
+def find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequence[int]:
     """The pages to read. Raises PnpError if the file may not be imported, or lacks one."""
     if opened.is_own:
         raise fail(place, "pnp made this PDF", "build the folder of its game instead")

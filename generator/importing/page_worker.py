@@ -31,12 +31,12 @@ from pypdfium2 import PdfPage
 
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import IDENTITY, MM_PER_PT, Affine, Point, Rect, Size, steady
-from generator.basics.shapes import box_of
+from generator.basics.shapes import Kind, box_of
 from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards, share_apart
 from generator.importing.proposing import propose
 from generator.importing.reading import CutFace, FaceRequest, OpenedPdf, PageLook, PageRequest
-from generator.importing.scanning import scan_drawing
+from generator.importing.scanning import PageShapes, scan_drawing
 from generator.pdf.page_worker import STRANGE, open_file
 
 _PIXELS = 4.0  # to a mm, of the picture of a page
@@ -98,30 +98,37 @@ def _describe(path: str, password: str) -> OpenedPdf:
 def look(request: PageRequest) -> PageLook:
     """A page as it is asked for."""
     try:
-        page = _open_page(request.path, request.page)
-        unit = float(open_file(request.path).pdf.pages[request.page].get("/UserUnit", 1)) * MM_PER_PT
-        width, height = (steady(side * unit) for side in page.get_size())
-        size = Size(width, height)
-        if not 0.0 < min(size) <= max(size) <= _LARGEST:  # by its unit
-            raise ValueError("its size is not that of a page")
-        drawing = _PIXELS_OF_PICTURE.sub(b"", open_file(request.path).trace(request.page))
-        if len(drawing) > _MOST_DRAWN:
-            raise ValueError("too much is drawn on it")
-        # typst has written it, so nothing in it is hostile
-        root = etree.fromstring(drawing, etree.XMLParser(resolve_entities=False, huge_tree=True))
-        shapes = scan_drawing(root, size, _find_trim(page, size, unit), unit, request.wanted.shape)
+        shapes, picture = _see(request.path, request.page, request.wanted.shape)
     except STRANGE as error:
         return PageLook(fault=f"it cannot be read: {error}")
-    pixels = min(_PIXELS, sqrt(_MOST_PIXELS / (shapes.size.width * shapes.size.height)))
-    picture = _paint(page, Rect(0.0, 0.0, *shapes.size), shapes.size, pixels)
-    ink = PageInk(np.asarray(picture.convert("L")), shapes.size)
+    with Image.open(io.BytesIO(picture)) as painted:
+        ink = PageInk(np.asarray(painted.convert("L")), shapes.size)
 
     def see(pixels: float) -> NDArray[np.uint8]:
-        return np.asarray(_paint(page, Rect(0.0, 0.0, *size), size, pixels))
+        whole = Rect(0.0, 0.0, *shapes.size)
+        return np.asarray(_paint(_open_page(request.path, request.page), whole, shapes.size, pixels))
 
-    look_at = partial(propose, see, size, ink, request.wanted)
+    look_at = partial(propose, see, shapes.size, ink, request.wanted)
     found = find_cards(shapes, ink, request.wanted, look_at) if ink.total else []
-    return PageLook(shapes.size, found, _encode(picture), is_blank=not ink.total)
+    return PageLook(shapes.size, found, picture, is_blank=not ink.total)
+
+
+@lru_cache(maxsize=64)  # it is asked for again with each option that a person tries
+def _see(path: str, number: int, kind: Kind) -> tuple[PageShapes, bytes]:
+    """What says where the cards of a page are, and its picture, a PNG. Raises one of STRANGE."""
+    page = _open_page(path, number)
+    unit = float(open_file(path).pdf.pages[number].get("/UserUnit", 1)) * MM_PER_PT
+    size = Size(*(steady(side * unit) for side in page.get_size()))
+    if not 0.0 < min(size) <= max(size) <= _LARGEST:  # by its unit
+        raise ValueError("its size is not that of a page")
+    drawing = _PIXELS_OF_PICTURE.sub(b"", open_file(path).trace(number))
+    if len(drawing) > _MOST_DRAWN:
+        raise ValueError("too much is drawn on it")
+    # typst has written it, so nothing in it is hostile
+    root = etree.fromstring(drawing, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    shapes = scan_drawing(root, size, _find_trim(page, size, unit), unit, kind)
+    pixels = min(_PIXELS, sqrt(_MOST_PIXELS / (size.width * size.height)))
+    return shapes, _encode(_paint(page, Rect(0.0, 0.0, *size), size, pixels))
 
 
 def _find_trim(page: PdfPage, size: Size, unit: float) -> Rect:

@@ -29,6 +29,7 @@ from .request import Request as Request
 from .request import parse_request as parse_request
 from .sheets import silent as silent
 from .starting import StartedGame as StartedGame
+from .starting import find_free_folder as find_free_folder
 from .starting import start as start
 from .starting import start_from_pdf as start_from_pdf
 from .starting import start_from_pictures as start_from_pictures

@@ -223,17 +223,14 @@ def _entry(build: BatchBuild, content: bytes) -> dict[str, str]:
 
 def _find_files(folder: Path, build: BatchBuild, manifest: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """The entries of the files of a build, if all are as they were built from the same inputs."""
-    found = {name: entry for name, entry in manifest.items() if _is_of(build, name, entry)}
+    stem = build.file.removesuffix(".pdf")
+    named = ((name, entry) for name, entry in manifest.items() if name.startswith(stem) and "/" not in name)
+    found = {name: it for name, it in named if isinstance(it, dict) and it.get("inputs") == build.digest}
     is_whole = all(
         (folder / name).is_file() and entry == _entry(build, (folder / name).read_bytes())
         for name, entry in found.items()
     )
     return found if is_whole else {}
-
-
-def _is_of(build: BatchBuild, name: str, entry: object) -> bool:
-    is_named = name.startswith(build.file.removesuffix(".pdf")) and "/" not in name
-    return is_named and isinstance(entry, dict) and entry.get("inputs") == build.digest
 
 
 def _read_manifest(folder: Path) -> dict[str, dict[str, str]]:

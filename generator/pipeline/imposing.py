@@ -94,6 +94,13 @@ def impose_pieces(
     fonts, usual = FontBook(game.font_folders), request.printing
     sheets: list[Sheet] = []
     faults: dict[Problem, None] = {}
+
+    def impose_on(
+        printing: layout.Printing, stock: str, components: Sequence[Component], fillers: Mapping[str, int]
+    ) -> list[Sheet]:  # fmt: skip
+        runs = list(_runs(game, components, drawn, printing, fillers, is_own=bool(stock)))
+        return layout.impose(game.title, runs, printing, fonts, game.phrases, is_duplex=is_duplex and not stock)
+
     groups: dict[object, tuple[layout.Printing, list[Component]]] = {}
     for component in choose_components(game, request.only, request.copies):
         with _collecting(faults):
@@ -102,30 +109,13 @@ def impose_pieces(
             groups.setdefault(paper, (printing, []))[1].append(component)
     for printing, group in sorted(groups.values(), key=lambda group: group[0] is not usual):
         stock = "" if printing is usual else printing.paper_name
-        how = game, drawn, printing, fonts
-        impose = partial(_impose, *how, is_duplex=is_duplex and not stock, is_own=bool(stock))
+        impose = partial(impose_on, printing, stock)
         with _collecting(faults):
             imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
             sheets += [replace(sheet, stock=stock) for sheet in imposed] if stock else imposed
     if faults:
         raise PnpError(list(faults))
     return sheets
-
-
-def _impose(
-    game: Game,
-    drawn: Mapping[FaceKey, Face],
-    printing: layout.Printing,
-    fonts: FontBook,
-    components: Sequence[Component],
-    fillers: Mapping[str, int],
-    *,
-    is_duplex: bool,
-    is_own: bool,
-) -> list[Sheet]:
-    """The sheets of components, with so many of the pieces that fill free places."""
-    runs = list(_runs(game, components, drawn, printing, fillers, is_own=is_own))
-    return layout.impose(game.title, runs, printing, fonts, game.phrases, is_duplex=is_duplex)
 
 
 def _fill_places(

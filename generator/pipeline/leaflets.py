@@ -305,7 +305,8 @@ def _forming(folded: Sequence[Component]) -> Iterator[str]:
         yield "glue"
     if len(pieces) < len(nets):
         yield "glue-box-too" if tabbed else "glue-box"
-    if any(_bends_outward(piece) for piece in pieces):
+    folds = (fold for piece in pieces if isinstance(piece.shape, Net) for fold in piece.shape.folds)
+    if any(fold.angle < 0 for fold in folds):  # to the printed side, as at the foot of a standee
         yield "glue-base"
     if len(tabbed) < len(pieces) and (tabbed or len(pieces) < len(nets)):
         yield "glue-none"
@@ -316,12 +317,6 @@ def _forming(folded: Sequence[Component]) -> Iterator[str]:
 def _has_tab(component: Component) -> bool:
     net = standing_net(component.shape)
     return net is not None and any(panel.is_glued for panel in net.panels)
-
-
-def _bends_outward(component: Component) -> bool:
-    """Whether its flaps are folded to the printed side, as those at the foot of a standee are."""
-    shape = component.shape
-    return isinstance(shape, Net) and any(fold.angle < 0 for fold in shape.folds)
 
 
 def _is_box(component: Component) -> bool:

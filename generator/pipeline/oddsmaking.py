@@ -186,8 +186,9 @@ def paint_small(
     if not keys:
         return {}
     game = loaded.game
-    chosen = [_keep_only(component, keys) for component in game.components]
-    chosen = [component for component in chosen if component.pieces]
+    owners = {key[:2] for key in keys}
+    kept = ([piece for piece in part.pieces if (part.id, piece.id) in owners] for part in game.components)
+    chosen = [replace(part, pieces=tuple(some)) for part, some in zip(game.components, kept, strict=True) if some]
     with bound_of(game.name).hold():
         drawn = draw(loaded, progress, chosen)
     folded = {part.id: part for part in chosen if standing_net(part.shape)}
@@ -205,11 +206,6 @@ def paint_small(
     progress("painting")
     images = zip(fronts.items(), raster.rasterise(printed, dpi), strict=True)
     return {key: _show(key, face, raster.cut_out(image, face, dpi), scale) for (key, face), image in images}
-
-
-def _keep_only(component: Component, keys: Collection[FaceKey]) -> Component:
-    ids = {piece for owner, piece, _ in keys if owner == component.id}
-    return replace(component, pieces=tuple(piece for piece in component.pieces if piece.id in ids))
 
 
 def _show(key: FaceKey, face: Face, image: Image.Image, scale: float) -> ShownPicture:

@@ -31,7 +31,7 @@ from generator.basics.bounds import Bound, find_memory
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, quote
 from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
-from generator.basics.writing import write_folder
+from generator.basics.writing import check_free, write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.nodes import read_expression
@@ -199,18 +199,26 @@ def start_from_pictures(name: str, pictures: Path, layout: str = "", *, has_site
     return StartedGame(_write(Path(name), files, has_site=has_site))
 
 
-def start_from_pdf(
-    name: str | None, path: Path, options: "ImportOptions", step: Callable[[str], None],
-    ask_password: Callable[[str], str] | None = None,
-) -> tuple[StartedGame, "ImportOptions"]:  # fmt: skip
-    """Writes a game of the cards in a PDF to the folder `name`, by default called like the PDF; and
-    returns the options that say all that was found. Raises PnpError as `import_pdf` and `start`."""
-    from generator.importing.folder import import_pdf
-
+def find_free_folder(name: str | None, path: Path) -> Path:
+    """The folder of a game from a PDF, by default called like it. Raises PnpError if it cannot be made."""
     folder = Path(name or _plain(path.stem)[:MAX_TITLE] or "cards")
     _check_name(folder)
+    with suppress(OSError):  # which writing reports
+        check_free(folder, Place(quote(str(folder))))
+    return folder
+
+
+def start_from_pdf(
+    folder: Path, path: Path, options: "ImportOptions", step: Callable[[str], None],
+    ask_password: Callable[[str], str] | None = None,
+) -> tuple[Sequence[Problem], "ImportOptions"]:  # fmt: skip
+    """Writes a game of the cards in a PDF to a folder, and returns notes on what of it is not there,
+    and the options that say all that was found. Raises PnpError as `import_pdf` and `start`."""
+    from generator.importing.folder import import_pdf
+
     made = import_pdf(path, options, step, ask_password)
-    return StartedGame(_write(folder, made.files, has_site=False), made.notes), made.said
+    _write(folder, made.files, has_site=False)
+    return made.notes, made.said
 
 
 def _list_pictures(folder: Path, at: Place) -> list[str]:

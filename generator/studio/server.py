@@ -12,18 +12,16 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
 import msgspec
 
 from generator.basics.errors import Place, PnpError, fail, quote
-from generator.basics.phrases import ORIGINAL, read_phrases
 from generator.game import NAME
 from generator.game.spec import SPEC
 from generator.pdf.pictures.picture_pool import GLANCE, wish_of
@@ -31,15 +29,13 @@ from generator.studio.commands import MOST_SENT, Commands
 from generator.studio.editor import MOST_BYTES
 from generator.studio.session import Listener, PreviewSession
 from generator.studio.view import key_of
-from generator.web.server import JSON, Event, LocalHandler, LocalServer, PageFiles, page_files, prefer
+from generator.web.server import JSON, Event, LocalHandler, LocalServer, spoken_files
 
 _SOON = 0.5  # s, in which a command ends whose page was closed
 _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _FILE = "application/octet-stream"
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
-_PAGE, LANGUAGES = (Path(__file__).with_name(name) for name in ("page", "languages"))
-_SPOKEN = frozenset(path.stem for path in LANGUAGES.glob("*.toml"))
 
 
 class Shelf:
@@ -80,17 +76,7 @@ class Server(LocalServer):
         self.commands = commands or Commands()
         self.next_game = ""  # the folder that a page opens instead
         self.pages: dict[str, Listener] = {}  # by the name that each page chose
-        self.key = secrets.token_urlsafe(16)
-        super().__init__(_PreviewHandler, _files_in(ORIGINAL), port)
-
-    def files_for(self, languages: str) -> PageFiles:
-        """Those in the language of the browser: a page of the studio is no part of the game."""
-        return _files_in(prefer(languages, _SPOKEN) or ORIGINAL)
-
-    @property
-    def invitation(self) -> str:
-        """The address with the key, which browsers keep to themselves."""
-        return f"{self.address}#{self.key}"
+        super().__init__(_PreviewHandler, partial(spoken_files, Path(__file__).parent), port)
 
     @property
     def game(self) -> PreviewSession:
@@ -112,11 +98,6 @@ class Server(LocalServer):
             raise fail(Place(quote(name)), f"there is no such game in {self.shelf.name}")
         self.next_game = str(folder)
         self.session.stop()
-
-
-@cache
-def _files_in(language: str) -> PageFiles:
-    return page_files(_PAGE, read_phrases(language, LANGUAGES))
 
 
 class _PreviewHandler(LocalHandler):
@@ -179,8 +160,7 @@ class _PreviewHandler(LocalHandler):
 
     def _has_key(self) -> bool:
         """Whether the page has the session's key; all others are refused."""
-        key = self.headers.get("X-Key", "")
-        if secrets.compare_digest(key.encode(errors="replace"), self.server.key.encode()):
+        if self.server.is_key(self.headers.get("X-Key", "")):
             return True
         self.refuse(401, "Open the address that pnp studio prints.")
         return False

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 import socket
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import cache
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,7 +27,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.basics.errors import Place, fail
-from generator.basics.phrases import Phrases, read_phrases
+from generator.basics.phrases import ORIGINAL, Phrases, read_phrases
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
 _SAY = Path(__file__).parent / "page/say.js"
@@ -73,13 +75,14 @@ EventQueue = SimpleQueue[Event | None]  # None ends the stream
 
 
 class LocalServer(ThreadingHTTPServer):
-    """A page on this machine. Raises PnpError if the port is taken."""
+    """A page on this machine, of which some may be for whoever has the key. `files_for` gives its
+    files for the languages that a browser asks for. Raises PnpError if the port is taken."""
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, handler: type[LocalHandler], files: PageFiles, port: int) -> None:
-        self.files = files
+    def __init__(self, handler: type[LocalHandler], files_for: Callable[[str], PageFiles], port: int) -> None:
+        self.files_for, self.key = files_for, secrets.token_urlsafe(16)
         self._free = threading.Semaphore(_MOST_CONNECTIONS)
         try:
             super().__init__((ADDRESS, port), handler)
@@ -98,9 +101,14 @@ class LocalServer(ThreadingHTTPServer):
     def address(self) -> str:
         return f"http://{ADDRESS}:{self.port}/"
 
-    def files_for(self, languages: str) -> PageFiles:  # noqa: ARG002
-        """The page's files for a browser that asks for these languages, as its Accept-Language."""
-        return self.files
+    @property
+    def invitation(self) -> str:
+        """The address with the key, which browsers keep to themselves."""
+        return f"{self.address}#{self.key}"
+
+    def is_key(self, key: str) -> bool:
+        """Whether a page has the key."""
+        return secrets.compare_digest(key.encode(errors="replace"), self.key.encode())
 
     def server_bind(self) -> None:
         """Binds as its parent does, but without looking up the name of this machine."""
@@ -158,6 +166,16 @@ def page_files(folder: Path, phrases: Phrases) -> PageFiles:
     words = {"language": phrases.language, "patterns": own}
     lines = (f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in words.items())
     return {**served, "/phrases.js": (_TYPES[".js"], "".join(lines).encode())}
+
+
+def spoken_files(room: Path, languages: str) -> PageFiles:
+    """The files of a room's page/, in the first of its languages/ that an Accept-Language asks for."""
+    return _files_in(room, prefer(languages, [path.stem for path in room.glob("languages/*.toml")]) or ORIGINAL)
+
+
+@cache
+def _files_in(room: Path, language: str) -> PageFiles:
+    return page_files(room / "page", read_phrases(language, room / "languages"))
 
 
 def prefer(asked: str, languages: Collection[str]) -> str:

@@ -12,7 +12,7 @@ from generator.basics.phrases import fields_of, read_phrases
 
 PACKAGE = Path(module.__file__).parents[1]
 LANGUAGES = sorted(path.stem for path in Path(module.__file__).with_name("languages").glob("*.toml"))
-ROOMS = [PACKAGE / room / "languages" for room in ("play", "studio")]
+ROOMS = [PACKAGE / room / "languages" for room in ("importing", "play", "studio")]
 ROOMS += sorted(PACKAGE.glob("games/*/languages"))
 ENGLISH = read_phrases().patterns
 MARKED = re.compile(r"\*\*[^*]+\*\*")

@@ -14,7 +14,7 @@ from generator.basics.phrases import read_phrases
 from generator.layout.printers import Store
 from generator.layout.printers.profile import FILE
 from generator.pipeline import measure_printer
-from generator.studio.server import _PAGE, LANGUAGES
+from generator.studio import commands
 from generator.web.server import page_files
 from tests.studio.showing import Shown, showing
 from tests.support.browsing import Visits, waited
@@ -187,7 +187,8 @@ def test_every_word_is_of_the_catalogue_and_has_room_on_a_phone(
     browser: Browser, quest: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the command line says, too, is in English: findings, and the options of commands."""
-    files = page_files(_PAGE, mark(read_phrases("", LANGUAGES)))
+    room = Path(commands.__file__).parent
+    files = page_files(room / "page", mark(read_phrases("", room / "languages")))
     monkeypatch.setattr(quest.server, "files_for", lambda _: files)
     known = ["Quest", "Cards", "Places", "Jo", *_CARDS, "back", "game.toml", "cards.csv", "quest", "Ctrl"]
     apart = ".cell, td, tbody th, #designer, .finding, .field, .said, .prism-code-editor, [role=grid], option"

@@ -1,18 +1,25 @@
 """What `pnp import` finds in each PDF of a folder, as a table: python -m tests.tools.imports FOLDER
 
-A folder without PDFs gets a sample, and its picture: that of docs/import.md.
+A folder without PDFs gets a sample, and the pictures of docs/import.md: import.png and adjust.png.
 """
 
 from __future__ import annotations
 
+import io
 import sys
 import time
+from contextlib import chdir
 from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
 
 from generator.basics.errors import PnpError
 from generator.basics.geometry import Rect, Size
+from generator.importing.adjusting import adjusting
 from generator.importing.folder import ImportOptions, import_pdf
 from tests.importing.old_pdfs import OldPdf, grid
+from tests.support import oracles
 
 _LINE = "{:40} {:>5} {:>6} {:>6} {:>6} {:>6}  {}"
 
@@ -56,6 +63,27 @@ def draw_sample(folder: Path) -> None:
     path.write_bytes(pdf.finish())
     made = import_pdf(path, ImportOptions(), lambda _: None, is_for_picture=True)
     (folder / "import.png").write_bytes(made.picture)
+    (folder / "adjust.png").write_bytes(draw_page(path))
+
+
+def draw_page(path: Path) -> bytes:
+    """The page of a sample, while the first card is held at its lower right corner."""
+    with sync_playwright() as playwright, chdir(path.parent):
+        browser = playwright.chromium.launch(executable_path=oracles.find("browser"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 880}, locale="en")
+        with adjusting(Path(path.name), Path(path.stem), ImportOptions(), 0, None) as server:
+            page.goto(server.invitation)
+            expect(page.locator(".cut")).to_have_count(8)
+            page.locator(".edge .knob").nth(1).hover()
+            page.mouse.down()
+            page.wait_for_load_state("networkidle")
+            picture = page.screenshot()
+            page.mouse.up()
+        browser.close()
+    stream = io.BytesIO()
+    with Image.open(io.BytesIO(picture)) as image:
+        image.convert("RGB").quantize(128).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
 
 
 if __name__ == "__main__":

@@ -43,12 +43,9 @@ class TableServer(LocalServer):
 
     def __init__(self, session: SharedTable, port: int = 0) -> None:
         self.session = session
-        super().__init__(_TableHandler, page_files(_PAGE, session.phrases), port)
-
-    @property
-    def invitation(self) -> str:
-        """The address with the key, which browsers keep to themselves."""
-        return f"{self.address}#{self.session.key}"
+        files = page_files(_PAGE, session.phrases)
+        super().__init__(_TableHandler, lambda _: files, port)
+        self.key = session.key
 
 
 class _KeyEntry(Keys, frozen=True, kw_only=True):
