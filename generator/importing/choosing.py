@@ -172,10 +172,7 @@ def _pair_cards(pages: Sequence[CardPage], backs: Backs) -> list[FoundCard]:
         behind = behind * len(fronts) if len(behind) == 1 else behind
         if len(behind) != len(fronts):
             what = f"{count_of(len(behind), 'page')} of backs for {count_of(len(fronts), 'page')} of fronts"
-            is_file = isinstance(backs, Path)
-            raise MisfitError(
-                what, f"{'a file with' if is_file else 'name'} one, or as many{': --backs 2,4,6' * (not is_file)}"
-            )
+            raise MisfitError(what, "one page of backs for all, or as many as have fronts: --backs 2,4,6")
     if not behind:
         return [FoundCard(card) for page in fronts for card in page.cards]
     return [card for front, back in zip(fronts, behind, strict=True) for card in _pair(front, back)]
@@ -199,9 +196,8 @@ def _pair(front: CardPage, back: CardPage) -> Iterator[FoundCard]:
 
 def _is_as_large(back: Rect, front: Rect) -> bool:
     """Whether a back may be that of a front; what it has more is bleed."""
-    return all(
-        -_SAME_PLACE <= more <= 2 * MOST_BLEED for more in (back.width - front.width, back.height - front.height)
-    )
+    more = back.width - front.width, back.height - front.height
+    return -_SAME_PLACE <= min(more) <= max(more) <= 2 * MOST_BLEED
 
 
 def _mirror(page: CardPage, *, upright: bool) -> list[Rect]:

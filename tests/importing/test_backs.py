@@ -122,6 +122,16 @@ def test_a_person_says_where_the_backs_are(tmp_path: Path) -> None:
     assert places(same)[0] == (1, 1, 2, 1)  # drawn unmirrored, as its places show
 
 
+def test_a_second_file_has_as_many_pages_or_one(tmp_path: Path) -> None:
+    looks = [look_at(pdf_of(cells), tmp_path) for cells in (NINE, grid(2, 2, POKER, (30.0, 40.0)))]
+    (fronts,), (others,) = (choose_cards({1: look}, Wanted(), file) for file, look in enumerate(looks))
+    with pytest.raises(MisfitError, match="2 pages of backs for 1 page of fronts"):
+        pair_cards([fronts, others, others], Path("backs.pdf"))
+    with pytest.raises(MisfitError, match=r"page 1 of the backs has no back of 63\.5 × 88\.9 mm for page 1"):
+        pair_cards([fronts, others], Path("backs.pdf"))
+    assert len(pair_cards([fronts, others], "none")) == 13
+
+
 @pytest.mark.parametrize(
     ("backs", "words"),
     [("next", "cannot be fronts and backs in turn"), ([1, 2], "2 pages of backs for 1 page"),
