@@ -137,7 +137,7 @@ def _fit_rows(places: NDArray[np.float64], step: float) -> Iterator[CardRow]:
         count = max(ceil((end - start) / step - 0.03), 1)
         gap = count * step - (end - start)
         if end > start and -0.03 * step <= gap <= min(_MOST_GAP, step - _LEAST) and step - gap <= _MOST:
-            yield CardRow(0.0, start, step - max(gap, 0.0), step, count)
+            yield CardRow(0.0, start, step - (gap if gap > _EQUAL else 0.0), step, count)
 
 
 def _measure(row: CardRow, edges: _Edges) -> CardRow:
