@@ -80,12 +80,12 @@ def import_pdf(
     with ExitStack() as stack:
         old = stack.enter_context(_read_cards(path, options, step, ask_password))
         files, found = [old], old.found
-        if isinstance(options.backs, Path) and any(page.groups for page in found) and not old.proposed:
+        if isinstance(options.backs, Path) and not old.proposed and any(page.groups for page in found):
             wanted = _want_backs(options.wanted, found)
             files.append(stack.enter_context(_read_cards(options.backs, options, step, ask_password, wanted)))
             found = [*found, *files[1].found]
         try:
-            cards = pair_cards(found, options.backs, turns_backs=options.turns_backs)
+            cards = pair_cards(found, "" if old.proposed else options.backs, turns_backs=options.turns_backs)
         except MisfitError as error:
             raise fail(Place("--backs"), str(error), error.hint) from None
         picture = draw_found(found, cards, options.wanted.shape)
