@@ -308,7 +308,7 @@ class _GameFiles:
             row = rows.setdefault((front, back), [*row, str(place.number)])
             row[1] = str(int(row[1]) + 1)
         has_backs = any(card.back for card in deck.cards)
-        heads = ["id", "count", "front", "back", "page", "place"]
+        heads = ["id", "count", "front", "back", "#page", "#place"]
         kept = [index for index, head in enumerate(heads) if head != "back" or has_backs]
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\n")
@@ -317,7 +317,7 @@ class _GameFiles:
         width, height = map(decimal, deck.size)
         kind = self._options.wanted.shape
         yield from ("", "[[component]]", f'id = "{name}"', f'title = "{name.capitalize()}"')
-        yield f'table = "{name}.csv" # a row is a card; page and place say where it was'
+        yield f'table = "{name}.csv" # a row is a card; #page and #place say where it was'
         if kind == "rectangle":
             yield f'size = "{width}x{height}mm"'
         if deck.bleed and deck.bleed != _USUAL_BLEED:

@@ -78,7 +78,7 @@ def test_a_deck_with_backs_prints_anew(here: Path, pnp: Pnp) -> None:
     assert [row["count"] for row in rows] == ["2", "1", "1", "1", "1"]
     assert [row["front"] for row in rows] == [f"faces.pdf#{page}" for page in (1, 3, 4, 5, 6)]
     assert {row["back"] for row in rows} == {"faces.pdf#2"}
-    assert [row["place"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert [row["#place"] for row in rows] == ["1", "2", "3", "4", "5"]
     assert spec_of(folder)["size"] == "63.5x88.9mm"
     assert "SHA-256" in (folder / "CREDITS.md").read_text()
     assert [path.name for path in (folder / "art").iterdir()] == ["faces.pdf"]
@@ -87,7 +87,7 @@ def test_a_deck_with_backs_prints_anew(here: Path, pnp: Pnp) -> None:
     page = rasterise(old, DPI)[0]
     for row in rows:
         with Image.open(here / f"faces/faces/cards/{row['id']}-front.png") as face:
-            assert_alike(face, crop(page, OFF_CENTRE[int(row["place"]) - 1]))
+            assert_alike(face, crop(page, OFF_CENTRE[int(row["#place"]) - 1]))
     again = next(line for line in result.stderr.splitlines() if line.startswith("again: "))
     words = shlex.split(again.removeprefix("again: pnp "))
     assert words[-6:] == ["--size", "63.5x88.9mm", "--pages", "1-2", "--backs", "next"]
@@ -107,7 +107,7 @@ def test_backs_are_in_a_second_file(here: Path, pnp: Pnp) -> None:
     assert "again: pnp import old.pdf --size 63.5x88.9mm --pages 1-2 --backs backs.pdf\n" in result.stderr
     with pikepdf.open("old/art/faces.pdf") as fronts, pikepdf.open("old/art/backs.pdf") as backs:
         assert [len(fronts.pages), len(backs.pages)] == [6, 6]
-    assert [(row["back"], row["page"], row["place"]) for row in rows_of(here / "old")] == [
+    assert [(row["back"], row["#page"], row["#place"]) for row in rows_of(here / "old")] == [
         (f"backs.pdf#{number}", "1", str(number)) for number in range(1, 7)
     ]
     credit = (here / "old/CREDITS.md").read_text()
