@@ -12,7 +12,7 @@ from generator.art import css
 from generator.art.cascade import View, extent_of
 from generator.art.drawing import link_of, local, user_units
 from generator.art.measure import chains_of, numbers_in, transform_of, write_path
-from generator.basics.errors import MisfitError
+from generator.basics.errors import MisfitError, try_read
 from generator.basics.geometry import Affine, Point, decimal, translation
 from generator.basics.shapes import Outline, area, box_of, holds_point
 
@@ -23,10 +23,7 @@ UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mas
 
 def rings_of(element: etree._Element) -> tuple[Outline, ...]:
     """The rings around what a shape fills, none for any other element."""
-    try:
-        path = write_path(element) or ""
-    except MisfitError:  # in per cent
-        return ()
+    path = try_read(write_path, element) or ""  # none of one in per cent
     return tuple(chain for chain in chains_of(path, _STEPS) if len(chain) > 2)
 
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.drawing import HREFS, SPACE, SVG, put_in_place, user_units
 from generator.art.measure import numbers_in
-from generator.basics.errors import MisfitError
+from generator.basics.errors import try_read
 from generator.basics.files import xml_parser
 from generator.basics.geometry import Size, decimal
 from generator.model import Art
@@ -240,20 +240,13 @@ def extent_of(root: Any) -> tuple[Size, View]:
     box = numbers_in(root.get("viewBox", ""))
     is_frame = len(box) == 4 and min(box[2:]) > 0
     view = (box[0], box[1], box[2], box[3]) if is_frame else None
-    width, height = (_length(root.get(side, "")) for side in ("width", "height"))
+    width, height = (try_read(user_units, root.get(side, "")) for side in ("width", "height"))
     if view is not None:
         if width is None:
             width = view[2] if height is None else height * view[2] / view[3]
         height = width * view[3] / view[2] if height is None else height
     size = Size(width or 100.0, height or 100.0)
     return size, view or (0.0, 0.0, *size)
-
-
-def _length(text: str) -> float | None:
-    try:
-        return user_units(text)
-    except MisfitError:  # missing, or a percentage
-        return None
 
 
 def set_frame(root: Any, size: Size, view: View) -> None:

@@ -17,7 +17,7 @@ from lxml import etree
 from generator.art.cascade import extent_of
 from generator.art.drawing import LENGTH, NUMBER, SVG, Drawing, local
 from generator.art.measure import Extents, enlarge, numbers_in, transforms_of
-from generator.basics.errors import MisfitError
+from generator.basics.errors import MisfitError, try_read
 from generator.basics.geometry import Rect, decimal
 from generator.basics.recent import remembered
 
@@ -72,9 +72,8 @@ class Filters:
 
     def _unit(self, element: etree._Element, filter_: etree._Element) -> float:
         """A unit of the steps of a filter, in units of the drawing."""
-        try:
-            unit = enlarge(element)
-        except MisfitError:  # scaled until nothing is drawn
+        unit = try_read(enlarge, element)
+        if unit is None:  # scaled until nothing is drawn
             return 0.0
         if filter_.get("primitiveUnits") == "objectBoundingBox":
             box = self._extents.of(element)
@@ -104,10 +103,10 @@ class Filters:
         """The area that a filter covers, as a part of the drawing's."""
         sides = [_number(filter_, name, _REGION) for name in ("width", "height")]
         area = abs(sides[0] * sides[1])
-        try:
-            enlargement = enlarge(element) ** 2
-        except MisfitError:  # scaled until nothing is drawn
+        scale = try_read(enlarge, element)
+        if scale is None:  # until nothing is drawn
             return 0.0
+        enlargement = scale**2
         if filter_ is None or filter_.get("filterUnits") != "userSpaceOnUse":
             box = self._extents.of(element)
             area *= box.width * box.height if box else self._area / enlargement

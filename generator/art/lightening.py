@@ -23,7 +23,7 @@ from generator.art.cascade import LINK, View, extent_of, inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.measure import numbers_in, transform_of
 from generator.basics.colours import channels, contrast, read_colour, tint
-from generator.basics.errors import MisfitError
+from generator.basics.errors import try_read
 from generator.basics.files import xml_parser
 from generator.basics.geometry import Affine, Point, Rect, decimal, scaling, translation
 from generator.basics.shapes import Outline, area, box_of, carried, holds_point
@@ -338,10 +338,7 @@ def _colour(paint: str) -> str:
     """A paint as "#rrggbb", "" if it is not a plain colour."""
     if not paint or paint == "none" or paint.startswith("url("):
         return ""
-    try:
-        return read_colour(paint)
-    except MisfitError:
-        return ""
+    return try_read(read_colour, paint) or ""
 
 
 def lighten_art(art: Art, kept: LowInk) -> Art:

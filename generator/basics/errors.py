@@ -21,6 +21,7 @@ from typing import Literal, Self, TypeVar
 from msgspec import Struct
 
 T = TypeVar("T")
+V = TypeVar("V")
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 _MAX_KNOWN = 20  # words in a hint
@@ -137,6 +138,14 @@ class MisfitError(ValueError):
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what)
         self.hint = hint
+
+
+def try_read(read: Callable[[V], T], value: V) -> T | None:
+    """What `read` makes of a value; None if that raises MisfitError."""
+    try:
+        return read(value)
+    except MisfitError:
+        return None
 
 
 def fail(place: Place, what: str, hint: str = "") -> PnpError:

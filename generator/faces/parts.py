@@ -17,7 +17,7 @@ from generator.art.drawing import MAX_BYTES, PREFIX, SVG, Drawing, link_of, loca
 from generator.art.measure import Extents, place_of, transform_of
 from generator.art.setting import set_runs
 from generator.art.texts import LetterStyle, LetterStyles, TextReader
-from generator.basics.errors import MisfitError, Place, fail, quote
+from generator.basics.errors import MisfitError, Place, fail, quote, try_read
 from generator.basics.files import read_within
 from generator.basics.geometry import MM_PER_PT, Affine, Point, Rect, Size, translation
 from generator.basics.shapes import box_of
@@ -212,7 +212,8 @@ def _parts(drawing: Drawing, found: _Measured, asked: Mapping[etree._Element, fl
         if not names:  # its place is a transform, in the units around it
             place = place @ transform_of(element.get("transform", "")).inverse()
         values = {key: value for key, value in _values(drawing, element) if value}
-        places = {key: _number(element.get(key, "0")) for key in names}
+        lengths = {key: try_read(user_units, element.get(key, "0")) for key in names}
+        places = {key: None if length is None else round(length, 4) for key, length in lengths.items()}
         words = "".join(element.itertext()).strip() if name == "text" else ""
         yield Part(
             number,
@@ -287,11 +288,3 @@ def _fixed(drawing: Drawing, element: etree._Element, places: Mapping[str, float
         yield "height", "it is as high as its text: pnp:fit"
     if holder is not None and _directive(holder, "stack"):
         yield "y", "it lies in a stack: pnp:stack"
-
-
-def _number(text: str) -> float | None:
-    """A length in user units; None for what is none."""
-    try:
-        return round(user_units(text), 4)
-    except MisfitError:
-        return None

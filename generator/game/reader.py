@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generator.art.picture import ArtReader, crossed
 from generator.basics.colours import find_colour, read_colour
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote, try_read
 from generator.basics.files import is_one_line, list_within
 from generator.basics.keys import KeyPath
 from generator.basics.papers import Paper
@@ -178,7 +178,7 @@ def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
     """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
     and unreadable art a crossed box: they are reported once, not wherever they are used."""
     colours = table_of(source.raw, "palette").items()
-    palette = {name: _colour_or_black(value) for name, value in colours}
+    palette = {name: try_read(read_colour, value) or "#000000" for name, value in colours}
     reader = ArtReader(tables.folder, fonts, tuple(_fallback(source, fonts)))
     art: dict[str, Art] = {}
     for name, file in table_of(source.raw, "art").items():
@@ -199,13 +199,6 @@ def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
         reader.findings,
         tables.read_whole,
     )
-
-
-def _colour_or_black(value: object) -> str:
-    try:
-        return read_colour(value)
-    except MisfitError:
-        return "#000000"
 
 
 def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
@@ -399,17 +392,11 @@ def read_low_ink(source: Source, resources: Resources) -> LowInk:
     low = _low(source)
     given = [table_of(low, "palette"), table_of(low, "component")]
     texts = (text for _, text in walk(given) if isinstance(text, str))
-    colours = {colour for text in texts if (colour := _colour(text, resources.palette))}
+    find = partial(find_colour, palette=resources.palette)
+    colours = {colour for text in texts if (colour := try_read(find, text))}
     arts = (resources.art.get(name) for name in table_of(low, "art"))
     return LowInk(frozenset(colours), frozenset(art.uri for art in arts if art))
 
 
 def _low(source: Source) -> Raw:
     return table_of(table_of(source.raw, "ink"), "low")
-
-
-def _colour(text: str, palette: Mapping[str, str]) -> str:
-    try:
-        return find_colour(text, palette)
-    except MisfitError:
-        return ""

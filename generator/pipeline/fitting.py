@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from generator.art.pixels import FORMATS
 from generator.basics.colours import read_colour
-from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, fail, quote
+from generator.basics.errors import Place, Problem, did_you_mean, fail, quote, try_read
 from generator.faces.template import FromTemplate
 from generator.faces.templating.template import SvgTemplate
 from generator.game import find, house_layouts
@@ -117,16 +117,8 @@ def _find_place(column: CardColumn, placed: Mapping[str, CardColumn], values: Se
 def _suits(name: str, column: CardColumn) -> bool:
     """Whether the cells of a column can be what its heading says."""
     if name == "accent":
-        return all(map(_is_colour, filter(None, column.values)))
+        return all(try_read(read_colour, cell) for cell in filter(None, column.values))
     return column.longest <= _MOST.get(name, _SHORT if name.startswith("value_") else 10**6)
-
-
-def _is_colour(cell: str) -> bool:
-    try:
-        read_colour(cell)
-    except MisfitError:
-        return False
-    return True
 
 
 def _name_columns(

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, Problem, quote
+from generator.basics.errors import MisfitError, Place, Problem, quote, try_read
 from generator.basics.files import plain_text
 
 MAX_CELL = 100_000  # characters
@@ -324,10 +324,7 @@ def object_rows(
 
 def plain_name(name: str) -> str:
     """A key as the name of a column; "" for one that is not plain text."""
-    try:
-        return plain_text(name).strip()
-    except MisfitError:
-        return ""
+    return (try_read(plain_text, name) or "").strip()
 
 
 class Merge(Struct, frozen=True, order=True):

@@ -22,7 +22,7 @@ from svgwrite.extensions import Inkscape
 from generator.art import cascade
 from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of, user_units
 from generator.art.texts import read_properties
-from generator.basics.errors import MisfitError
+from generator.basics.errors import try_read
 from generator.basics.geometry import Affine, Size, decimal
 from generator.basics.shapes import Outline, area
 from generator.export.svg.lettering import Embedder, Outliner
@@ -170,7 +170,8 @@ class Inliner:
         root = ElementTree.fromstring(svg)
         cascade.inline_styles(root)
         cascade.own_ids(root, prefix)
-        copy_used_texts(root)
+        by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+        _copy_used_texts(root, by_id, _DEEPEST)
         _, (_, _, width, height) = cascade.extent_of(root)
         self._letterer.letter(root, Size(width, height))
         self._inline_pictures(root, frozenset())
@@ -235,20 +236,15 @@ def _plain(root: Element) -> Element:
     return root
 
 
-def copy_used_texts(root: Element) -> None:
+def _copy_used_texts(element: Element, by_id: Mapping[str, Element], depth: int) -> None:
     """Copies used texts; other uses stay. Nothing in the drawing may refer to itself."""
-    by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-    _copy_within(root, by_id, _DEEPEST)
-
-
-def _copy_within(element: Element, by_id: Mapping[str, Element], depth: int) -> None:
     for at, child in enumerate(element):
         target = _target(child, by_id) if child.tag == _USE and depth else None
         if target is not None and _holds_text(target, by_id, depth):
             element[at] = child = _copy(child, target)
-            _copy_within(child, by_id, depth - 1)
+            _copy_used_texts(child, by_id, depth - 1)
         else:
-            _copy_within(child, by_id, depth)
+            _copy_used_texts(child, by_id, depth)
 
 
 def _target(use: Element, by_id: Mapping[str, Element]) -> Element | None:
@@ -269,8 +265,8 @@ def _holds_text(element: Element, by_id: Mapping[str, Element], depth: int) -> b
 def _copy(use: Element, target: Element) -> Element:
     """A group with the attributes of the use and a copy of its target, without ids."""
     own = {name: value for name, value in use.attrib.items() if name not in _SCOPE}
-    shift = f"translate({_length(use, 'x')} {_length(use, 'y')})"
-    own["transform"] = f"{own.get('transform', '')} {shift}".strip()
+    x, y = (try_read(user_units, use.get(name, "0")) or 0.0 for name in ("x", "y"))
+    own["transform"] = f"{own.get('transform', '')} translate({x} {y})".strip()
     group = Element(f"{SVG}g", own)
     copy = deepcopy(target)
     copy.tail = None
@@ -283,10 +279,3 @@ def _copy(use: Element, target: Element) -> Element:
                 copy.set(side, use.attrib[side])
     group.append(copy)
     return group
-
-
-def _length(use: Element, name: str) -> float:
-    try:
-        return user_units(use.get(name, "0"))
-    except MisfitError:
-        return 0.0
