@@ -243,7 +243,10 @@ def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
             element.text = _in_families(element.text, fonts)
         if "font-family" in element.get("style", ""):
             element.set("style", _in_families(element.get("style", ""), fonts))
-        _split_font_name(element, fonts)
+        if font := _find_by_full_name(element.get("font-family", ""), fonts):
+            element.set("font-family", font.family)
+            element.set("font-weight", str(font.weight))
+            element.set("font-style", "italic" if font.italic else "normal")
         if element.tag in _PICTURES:
             _embed_printable(drawing, element)
     return name_families(drawing, fonts)
@@ -262,14 +265,6 @@ def _embed_printable(drawing: Drawing, element: etree._Element) -> None:
 def is_sharp(drawing: Drawing, image: etree._Element) -> bool:
     """Whether an <image> shows its pixels as squares."""
     return drawing.find_own(image, "image-rendering") in _SHARP
-
-
-def _split_font_name(element: etree._Element, fonts: FontBook) -> None:
-    font = _find_by_full_name(element.get("font-family", ""), fonts)
-    if font:
-        element.set("font-family", font.family)
-        element.set("font-weight", str(font.weight))
-        element.set("font-style", "italic" if font.italic else "normal")
 
 
 def _in_families(style: str, fonts: FontBook) -> str:

@@ -207,7 +207,9 @@ def _to_plain_mode(image: Image.Image) -> Image.Image:
     if image.mode.startswith("I;16"):
         return image if image.mode == "I;16" else image.convert("I").convert("I;16")
     if image.mode == "LAB":
-        return _from_lab(image)
+        from PIL import ImageCms
+
+        return _to_srgb(image, ImageCms.createProfile("LAB"))
     return image.convert(_MODES[image.mode]) if image.mode in _MODES else image
 
 
@@ -292,13 +294,6 @@ def _embed_profile(content: bytes, image: Image.Image) -> bytes:
     if image.format == "PNG":
         return _with_chunk(content, b"iCCP", b"profile\0\0" + zlib.compress(profile))
     return content.replace(own[:_HEADER], profile[:_HEADER], 1)
-
-
-def _from_lab(image: Image.Image) -> Image.Image:
-    """A LAB picture in sRGB."""
-    from PIL import ImageCms
-
-    return _to_srgb(image, ImageCms.createProfile("LAB"))
 
 
 def _is_srgb(profile: Any) -> bool:

@@ -316,7 +316,8 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     filters = Filters(drawing)
 
     def weigh(element: etree._Element) -> _Costs:
-        return 1, pixels.get(element, 0), filters.work(element), _spans_squared(element)
+        spans = sum(1 for _ in element.iterdescendants(etree.Element)) if local(element) == "text" else 0
+        return 1, pixels.get(element, 0), filters.work(element), float(spans**2)
 
     try:
         drawn, drawn_pixels, filtered, squared = _EffortCount(drawing, weigh).of(drawing.root)
@@ -343,12 +344,6 @@ def count_windows(drawing: Drawing) -> float:
     filters = Filters(drawing)
     (windows,) = _EffortCount(drawing, lambda element: (filters.windows(element),)).of(drawing.root)
     return windows
-
-
-def _spans_squared(element: etree._Element) -> float:
-    if local(element) != "text":
-        return 0.0
-    return float(sum(1 for _ in element.iterdescendants(etree.Element)) ** 2)
 
 
 def _format_count(number: float) -> str:

@@ -355,8 +355,12 @@ def count_killed() -> int | None:
 
 
 def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
-    """Answer requests until the parent closes the pipe. The first request is the Limits."""
-    _follow_parent()
+    """Answer requests until the parent closes the pipe. The first request is the Limits.
+
+    It ends with the parent, however that ends: otherwise a drawing that hangs would never end.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C, which the terminal sends to both
+    threading.Thread(target=_end_with, args=(int(sys.argv[1]),), daemon=True).start()
     bounds.collect_seldom()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keeps the output of libraries out of the answers
@@ -368,15 +372,6 @@ def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
         for part in answer(request):
             write_answer(answers, part)
     os._exit(0)  # skips the slow shutdown of libraries
-
-
-def _follow_parent() -> None:
-    """End with the parent, however it ends, but not on Ctrl-C, which the terminal sends to both.
-
-    Otherwise a drawing that hangs would never end.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(int(sys.argv[1]),), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:

@@ -178,7 +178,8 @@ def staging(folder: Path, sums: str = "") -> Iterator[Callable[[str, bytes], Non
 
             yield write
             if sums:
-                write(sums, list_sums(digests))
+                listed = (f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
+                write(sums, "".join(listed).encode())  # what `sha256sum --check` reads
             problems: list[Problem] = []
             for name in digests:
                 try:
@@ -217,11 +218,6 @@ def _move(path: Path, target: Path) -> None:
         if error.errno != errno.EXDEV:  # the folder is on another disk than the one it is in
             raise
         write_whole(target, path.read_bytes())
-
-
-def list_sums(digests: Mapping[str, str]) -> bytes:
-    """The list that `sha256sum --check` reads, of digests by path."""
-    return "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items())).encode()
 
 
 def _read_sums(folder: Path, sums: str) -> dict[str, str]:

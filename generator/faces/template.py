@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from generator import model
 from generator.art.drawing import SVG, put_in_place
 from generator.basics.errors import MisfitError, Problem, quote
-from generator.basics.geometry import MM_PER_PT, ORIGIN, Point, Rect, Size
+from generator.basics.geometry import MM_PER_PT, ORIGIN, Point, Size
 from generator.basics.shapes import DrawnShape
 from generator.faces.canvas import Canvas
 from generator.tables.fields import Filled, TextBox
@@ -209,7 +209,8 @@ def seat(template: SvgTemplate, component: model.Component) -> tuple[Point, Size
         if template.is_picture:
             by = min(page.width / size.width, page.height / size.height)
             size = Size(size.width * by, size.height * by)
-            return _amid(page, size), size
+            x, y = page.centre
+            return Point(x - size.width / 2, y - size.height / 2), size
         if _are_close(size, Size(page.width, page.height)):
             return Point(page.x0, page.y0), size
     if template.is_picture:
@@ -231,12 +232,6 @@ def seat(template: SvgTemplate, component: model.Component) -> tuple[Point, Size
         if bleed > 0 and abs(size.height - component.size.height - 2 * bleed) < 2 * _CLOSE:
             hint += f"; or set bleed = '{bleed:.2f}mm' in game.toml"
     raise model.FlawedFaceError([model.FaceFault(what, hint, place=template.place)], ())
-
-
-def _amid(page: Rect, size: Size) -> Point:
-    """The top left of a box in the middle of a page."""
-    x, y = page.centre
-    return Point(x - size.width / 2, y - size.height / 2)
 
 
 def _check_proportions(template: SvgTemplate, component: model.Component) -> None:

@@ -40,12 +40,6 @@ def layers_of(faces: Sequence[Face]) -> list[Layer]:
     return list({placed.layer.id: placed.layer for placed in placed_layers}.values())
 
 
-def find_repeated(faces: Sequence[Face]) -> list[str]:
-    """The ids of the layers that several faces show."""
-    uses = Counter(id_ for face in faces for id_ in {placed.layer.id for placed in face.layers})
-    return sorted(id_ for id_, times in uses.items() if times > 1)
-
-
 class Job(Struct, frozen=True):
     """Sheets, the faces on them, and the folders of their fonts. The file of a job that
     `is_temporary`, to be painted, is not compressed, and has no profiles of colours."""
@@ -66,7 +60,8 @@ class Job(Struct, frozen=True):
     def parts(self) -> Iterator[JobHead | JobPart]:
         """The requests of this job, each with one answer: that to the last is the file."""
         flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
-        repeated = find_repeated(self.faces)
+        uses = Counter(id_ for face in self.faces for id_ in {placed.layer.id for placed in face.layers})
+        repeated = sorted(id_ for id_, times in uses.items() if times > 1)
         yield JobHead(self.imprint, self.font_folders, flip, repeated, self.is_large, self.is_temporary)
         for faces in _divide(self.faces, _FACES_A_PART):
             yield JobPart(faces=faces)

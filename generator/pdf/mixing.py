@@ -63,8 +63,10 @@ class Mixer:
         return (0.0, 0.0, 0.0, self.black_of(colour[1])) if is_grey(colour) else self.mix(colour)
 
     def mix_fine(self, colour: Rgb) -> Inks:
-        """The inks of words and lines: near-blacks are full black, which has no screen."""
-        return BLACK if is_near_black(colour) else self.mix_flat(colour)
+        """The inks of words and lines: what no eye tells from black is full black, which has no
+        screen."""
+        is_near = max(colour) <= _NEAR_BLACK and max(colour) - min(colour) <= _NEAR_NEUTRAL
+        return BLACK if is_near else self.mix_flat(colour)
 
     def black_of(self, grey: float) -> float:
         """The black ink that looks like a grey from 0 to 255."""
@@ -117,11 +119,6 @@ class Mixer:
 
 def is_grey(colour: Rgb) -> bool:
     return max(colour) - min(colour) <= _NEUTRAL
-
-
-def is_near_black(colour: Rgb) -> bool:
-    """Whether no eye distinguishes words of a colour from black ones."""
-    return max(colour) <= _NEAR_BLACK and max(colour) - min(colour) <= _NEAR_NEUTRAL
 
 
 def limit_inks(inks: Table, limit: float) -> Table:

@@ -94,7 +94,12 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         wins=list(_draw_wins(page)),
         piece_charts=[] if page.is_short else list(_draw_pieces(page)),
         course=[] if page.is_short else list(_draw_course(played)),
-        facts=[] if page.is_short else list(_draw_facts(played)),
+        facts=[]
+        if page.is_short
+        else [
+            ShownChart(name.capitalize(), _mean_of(values), _histogram(values, name))
+            for name, values in played.facts.items()
+        ],
         skill=[_draw_skill(page)] if page.skill else [],
         watched=_count(played.watched, "game"),
         decimal=decimal,
@@ -187,11 +192,6 @@ def _draw_course(figures: Figures) -> Iterator[ShownChart]:
         behind = decimal(figures.behind.value, 1)
         part = next(iter(figures.points))
         yield ShownChart("Decided after", f"On average the later winner is {behind} {part}s behind.", chart)
-
-
-def _draw_facts(figures: Figures) -> Iterator[ShownChart]:
-    for name, values in figures.facts.items():
-        yield ShownChart(name.capitalize(), _mean_of(values), _histogram(values, name))
 
 
 def _draw_skill(page: PlaytestPage) -> ShownChart:

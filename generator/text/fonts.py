@@ -165,7 +165,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         if not (is_plain(word) and is_plain(other)):
             return False
         shaped = shape(self.harfbuzz, f"{word} {other}", "ltr")
-        if has_wide(shaped):
+        if any(map(is_wide, find_clusters(shaped).values())):
             return False
         parts = (self.parts(text, rtl=False) for text in (word, " ", other))
         apart = sum(ems for part in parts for _, ems in part)
@@ -229,11 +229,6 @@ def find_clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
     for info, position in zip(shaped.glyph_infos, shaped.glyph_positions or (), strict=True):
         clusters.setdefault(info.cluster, []).append(position.x_advance)
     return clusters
-
-
-def has_wide(shaped: hb.Buffer) -> bool:
-    """Whether any letter with its marks is several glyphs side by side."""
-    return any(map(is_wide, find_clusters(shaped).values()))
 
 
 def is_wide(advances: list[int]) -> bool:

@@ -198,7 +198,8 @@ class ShopInspector:
         """The flaws of a face; `piece` has its pixels (n, 3)."""
         yield from self._short(look)
         yield from self._near(look)
-        yield from self._coarse(look)
+        prints = f", but {self._limits.title} prints {self._limits.dpi}"
+        yield from coarse(look, "shop.pixels", self._limits.dpi, prints)
         yield from self._soaked(piece)
 
     def _short(self, look: FaceLook) -> Iterator[Flaw]:
@@ -224,11 +225,6 @@ class ShopInspector:
             where = f"{mm(abs(distance))} mm {'from' if distance >= 0 else 'beyond'} the trim"
             what = f"text is {where}, but {self._limits.title} wants {mm(safe)} mm"
             yield Flaw("shop.text", distance, what, f"keep {mm(safe)} mm from the trim", _at_least(distance))
-
-    def _coarse(self, look: FaceLook) -> Iterator[Flaw]:
-        """Pictures with fewer pixels than the shop prints."""
-        prints = f", but {self._limits.title} prints {self._limits.dpi}"
-        yield from coarse(look, "shop.pixels", self._limits.dpi, prints)
 
     def _soaked(self, piece: Bytes) -> Iterator[Flaw]:
         """More ink at a point than the shop takes."""

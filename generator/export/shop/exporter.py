@@ -71,7 +71,8 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         manifest = ShopManifest(kit.game, shop, unsold)
         profile = read_profile(self.profile) if self.profile else built_in_profile()
         colour = shop.press_colour(profile)
-        orders = _name_orders(decks, shop)
+        ordered = [deck.name for deck in decks if deck.product.name in shop.autofill]
+        orders = {name: f"order-{name}.xml" if ordered[1:] else "order.xml" for name in ordered}
         for deck in decks:
             for file in _export(kit, shop, deck, colour, orders.get(deck.name)):
                 manifest.add(deck, file)
@@ -119,12 +120,6 @@ def _notes_on(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
             what = f"MPC Autofill orders cards of {name_size(ordered.trim)} mm"
             hint = f"your cards of {name_size(deck.product.trim)} mm come out at {share:.0%}"
             yield Problem(Place(f"{shop.title}, {deck.name}"), what, hint, "note")
-
-
-def _name_orders(decks: Sequence[ShopDeck], shop: Shop) -> dict[str, str]:
-    """The file of the order of each deck that has one."""
-    names = [deck.name for deck in decks if deck.product.name in shop.autofill]
-    return {name: f"order-{name}.xml" if names[1:] else "order.xml" for name in names}
 
 
 def _check(shop: Shop, kit: Kit, problems: Sequence[Problem], *, is_any: bool) -> None:

@@ -284,8 +284,9 @@ class _ElementReader:
 
     def _read_wording(self, text: str, name: str = "") -> nodes.Wording:
         """A text with placeholders, as it stands in the element or in the attribute `name`."""
-        if "{" in text:
-            self._note_braces(text)
+        if "{" in text and self._node.name in ("text", "tspan"):
+            for match in islice(_BRACES.finditer(text), _MAX_REPORTED):  # words that are printed as they are
+                self._of.braces.setdefault(match[1], self._node.line)
         if "{{" not in text and "{%" not in text:
             return nodes.Wording((text,))
         if self._node.name == "style":
@@ -306,12 +307,6 @@ class _ElementReader:
             parsed = self._expression(name, part) if index % 2 else part
             parts += [parsed] if parsed else []
         return nodes.Wording(tuple(parts))
-
-    def _note_braces(self, text: str) -> None:
-        """Notes words in single braces, which are printed as they are."""
-        if self._node.name in ("text", "tspan"):
-            for match in islice(_BRACES.finditer(text), _MAX_REPORTED):
-                self._of.braces.setdefault(match[1], self._node.line)
 
     def _wording(self, name: str, text: str) -> nodes.Wording:
         """The value of a directive: an expression, or a text with placeholders."""

@@ -242,11 +242,6 @@ def find_closed(laid: Laid, cell: Cell) -> list[ClosedShape]:
     return found
 
 
-def areas_beside(laid: Laid, shape: ClosedShape) -> set[Area]:
-    """The areas that share a boundary with a shape, not only a point."""
-    return {(cell, other) for cell, area in shape.areas for other in laid[cell].beside[area]}
-
-
 class OpenShape(Struct, frozen=True):
     """A shape that is not closed. value: as it would count now. gaps: the empty cells beside it."""
 

@@ -428,7 +428,7 @@ def score_closed(goal: str, gift: str, closing: Closing) -> Iterator[tuple[int, 
 def _dominate(gift: str, closing: Closing, shape: arenas.ClosedShape) -> int:
     """Its own value, if no neighbour is worth more; and that of lesser ones that closed before."""
     given = "all" if shape.colour == closing.mover else gift
-    beside = arenas.areas_beside(closing.laid, shape)
+    beside = {(cell, other) for cell, area in shape.areas for other in closing.laid[cell].beside[area]}
     before = [other for other in closing.before if beside & other.areas]
     new = [other for other in closing.new if beside & other.areas]
     points = 0

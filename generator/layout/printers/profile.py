@@ -200,7 +200,9 @@ class Store(Struct, frozen=True):
     def save(self, profile: Profile) -> None:
         """Keep a profile; it replaces one of the same name. Raises PnpError if the name is not
         valid."""
-        check_name(profile.name)
+        if not re.fullmatch(_NAME, profile.name):
+            what = f"{quote(profile.name)} is not a valid name for a printer"
+            raise fail(Place("printer"), what, "use lower-case letters, digits, - and _, at most 40: laser-card")
         numbers = {key: value for key, value in asdict(profile).items() if key != "name"}
         stored = self._read()
         profiles = {**stored.printer, profile.name: _StoredProfile(**numbers)}
@@ -237,13 +239,6 @@ class Store(Struct, frozen=True):
 
     def _write(self, content: _StoredProfiles) -> None:
         write_whole(self.folder / FILE, _toml(content).encode())
-
-
-def check_name(name: str) -> None:
-    """Raises PnpError if the name of a printer is not valid."""
-    if not re.fullmatch(_NAME, name):
-        what = f"{quote(name)} is not a valid name for a printer"
-        raise fail(Place("printer"), what, "use lower-case letters, digits, - and _, at most 40: laser-card")
 
 
 def _find(name: str, content: _StoredProfiles) -> _StoredProfile:

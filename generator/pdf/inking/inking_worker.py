@@ -112,17 +112,6 @@ def _metadata(pdf: pikepdf.Pdf, content: bytes, standard: Standard) -> pikepdf.O
 _SAID = ("Title", "Author", "Subject", "Producer", "Creator")
 
 
-def find_transparent(pdf: pikepdf.Pdf) -> list[str]:
-    """The names of the pieces that are not opaque, and of pages that show such a drawing; each with
-    the reason: "Cards: whale (opacity)"."""
-    return [f"{name} ({why})" for name, why in _Finder(pdf, _why_transparent).find().items()]
-
-
-def find_inky(pdf: pikepdf.Pdf) -> list[str]:
-    """The same of those whose blend modes may add up inks beyond a limit."""
-    return list(_Finder(pdf, _why_inky).find())
-
-
 def _why_transparent(thing: pikepdf.Object) -> str:
     """Why a picture, or the graphics state of a drawing, is not opaque; "" if it is."""
     if thing.get("/Subtype") == "/Image":
@@ -191,10 +180,11 @@ def make(content: bytes, colour: PressColour) -> tuple[bytes, list[str]]:
     """The PDF for a press, and notes on it. Raises PnpError if it cannot be made."""
     mixer = Mixer(colour.profile, colour.limit)
     with pikepdf.open(io.BytesIO(content)) as pdf:
-        if colour.standard == "PDF/X-1a:2003" and (names := find_transparent(pdf)):
+        if colour.standard == "PDF/X-1a:2003" and (found := _Finder(pdf, _why_transparent).find()):
+            names = [f"{name} ({why})" for name, why in found.items()]
             what = f"it has no transparency, but these have: {_join(names)}"
             raise fail(Place(colour.standard), what, "make these drawings opaque; only PDF/X-4 allows transparency")
-        inky = find_inky(pdf)
+        inky = list(_Finder(pdf, _why_inky).find())
         ink_pages(pdf, content, mixer, colour.limit)
         declare(pdf, content, colour)
         return to_bytes(pdf, colour.standard), [_warn(inky, colour)] if inky else []
