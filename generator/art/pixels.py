@@ -217,17 +217,18 @@ def _encode(image: Image.Image, profile: bytes | None, kind: str) -> tuple[str, 
     """The kind and the bytes: a JPEG stays one, inks become one, others are kept without loss
     unless they become too large. Raises MisfitError."""
     if kind != "jpeg" and image.mode != "CMYK":
-        content = _save(image, "PNG", compress_level=1, icc_profile=profile)
+        content = save_picture(image, "PNG", compress_level=1, icc_profile=profile)
         if len(content) <= MAX_PNG:
             return "png", content
         if image.has_transparency_data:
             what = f"as a PNG the picture has {len(content) / MEGABYTE:.0f} MB"
             raise MisfitError(what, f"at most {MAX_PNG // MEGABYTE} MB: save it with fewer pixels")
     opaque = image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")
-    return "jpeg", _save(opaque, "JPEG", quality=_QUALITY, subsampling=0, icc_profile=profile)
+    return "jpeg", save_picture(opaque, "JPEG", quality=_QUALITY, subsampling=0, icc_profile=profile)
 
 
-def _save(image: Image.Image, format_: str, **options: object) -> bytes:
+def save_picture(image: Image.Image, format_: str, **options: object) -> bytes:
+    """The file of a picture in a format of Pillow."""
     stream = io.BytesIO()
     image.save(stream, format_, **options)
     return stream.getvalue()
@@ -248,7 +249,7 @@ def sharpen(uri: str) -> str:
         plain = image if image.mode in ("L", "LA") else image.convert("RGBA")
         larger = plain.resize(size, Image.Resampling.NEAREST)
         profile = image.info.get("icc_profile")
-    sharp = _save(larger, "PNG", compress_level=6, icc_profile=profile)
+    sharp = save_picture(larger, "PNG", compress_level=6, icc_profile=profile)
     return Printable("png", sharp, size[0] * size[1]).uri
 
 

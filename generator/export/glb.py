@@ -4,7 +4,6 @@ Its pieces are the meshes of Tabletop Simulator, in metres. A mesh is there once
 copy. Format: https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
 """
 
-import io
 import json
 import struct
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta, Struct, field
 
+from generator.art.pixels import save_picture
 from generator.basics.keys import Keys
 from generator.basics.shapes import rounded
 from generator.export.exporter import ExportedFile, Kit
@@ -76,9 +76,8 @@ class _Model(Struct):
     def _add_mesh(self, mesh: Mesh, printed: PrintedPiece, pictures: Mapping[str, Any]) -> int:
         """A mesh with the pictures of a piece."""
         picture = both_sides(on_white(pictures[printed.front]), pictures[printed.back] if printed.back else None)
-        buffer = io.BytesIO()
-        picture.save(buffer, "JPEG", quality=_JPEG)
-        image = self._list("images", {"bufferView": self._view(buffer.getvalue()), "mimeType": "image/jpeg"})
+        jpeg = save_picture(picture, "JPEG", quality=_JPEG)
+        image = self._list("images", {"bufferView": self._view(jpeg), "mimeType": "image/jpeg"})
         texture = self._list("textures", {"source": image})
         colours = _MATTE | {"baseColorTexture": {"index": texture}}
         material = self._list("materials", {"pbrMetallicRoughness": colours})

@@ -3,7 +3,6 @@
 Pieces are pictured as they lie on a table, which depends on the drawn faces of their component.
 """
 
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, TypeVar
@@ -11,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct
 from PIL import Image, ImageOps
 
+from generator.art.pixels import save_picture
 from generator.basics.geometry import MM_PER_INCH, Size
 from generator.export.exporter import Kit
 from generator.faces.standing import stand
@@ -114,9 +114,7 @@ def name_by_content(content: bytes, ending: str) -> str:
 
 def encode_png(image: Image.Image) -> bytes:
     """A PNG without metadata."""
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=False, compress_level=6)
-    return buffer.getvalue()
+    return save_picture(image, "PNG", optimize=False, compress_level=6)
 
 
 class LyingSet(Struct, frozen=True):

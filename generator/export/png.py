@@ -3,7 +3,6 @@
 Also grids of its fronts and backs, and each face alone, with a list of them all.
 """
 
-import io
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -14,6 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 from PIL import Image
 
+from generator.art.pixels import save_picture
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import decimal
 from generator.basics.keys import Keys
@@ -262,6 +262,4 @@ def _grid(piece_set: pieces.PieceSet, most_columns: int) -> pieces.CellGrid:
 def _encode(image: Image.Image, ending: str) -> bytes:
     if ending == "png":
         return pieces.encode_png(image)
-    buffer = io.BytesIO()
-    image.save(buffer, "WEBP", quality=_QUALITY, method=4)
-    return buffer.getvalue()
+    return save_picture(image, "WEBP", quality=_QUALITY, method=4)

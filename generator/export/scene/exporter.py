@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, cos, pi, sin, sqrt
 from typing import Annotated, Any, Literal
@@ -12,6 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 from PIL import Image, ImageOps
 
+from generator.art.pixels import save_picture
 from generator.basics.colours import channels
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import MM_PER_INCH, Point, Rect, Size, translation
@@ -93,10 +93,9 @@ class Scenes(Keys, frozen=True, kw_only=True):
         if others:
             format_ = "webp"
             how = {"save_all": True, "append_images": others, "duration": _PERIOD // frames, "loop": 0, "method": 6}
-        buffer = io.BytesIO()
-        first.save(buffer, "JPEG" if format_ == "jpg" else format_, **how)
         stem = "scene" if self.preset == "scene" else f"scene-{self.preset}"
-        yield ExportedFile(f"{stem}.{format_}", buffer.getvalue())
+        picture = save_picture(first, "JPEG" if format_ == "jpg" else format_, **how)
+        yield ExportedFile(f"{stem}.{format_}", picture)
 
 
 class _Stage(Struct, frozen=True):

@@ -7,7 +7,6 @@ pictures also get the order that MPC Autofill reads.
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -19,6 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 from msgspec import Struct
 from PIL import Image
 
+from generator.art.pixels import save_picture
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import MM_PER_INCH, Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
@@ -195,10 +195,7 @@ def encode(image: Image.Image, shop: Shop) -> bytes:
     """A picture as the shop takes it, without alpha."""
     if shop.files == "png":
         return raster.encode(image, shop.dpi)
-    buffer = io.BytesIO()
-    dots = (shop.dpi, shop.dpi)
-    image.save(buffer, "JPEG", quality=_QUALITY, subsampling="4:4:4", dpi=dots)
-    return buffer.getvalue()
+    return save_picture(image, "JPEG", quality=_QUALITY, subsampling="4:4:4", dpi=(shop.dpi, shop.dpi))
 
 
 def _faces_of(deck: ShopDeck) -> dict[FaceKey, Face]:

@@ -5,7 +5,6 @@ Finished pages get the letters that they show, as parts of the games' own fonts.
 game's pages is chosen here.
 """
 
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -19,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
+from generator.art.pixels import save_picture
 from generator.basics.errors import Place
 from generator.basics.files import decode, read_within
 from generator.basics.geometry import MM_PER_INCH
@@ -269,9 +269,7 @@ class SiteFiles:
 
 
 def encode_webp(image: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, "WEBP", quality=_QUALITY, method=4)
-    return buffer.getvalue()
+    return save_picture(image, "WEBP", quality=_QUALITY, method=4)
 
 
 def digest_folder(folder: Path, but: Path) -> str:

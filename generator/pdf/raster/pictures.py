@@ -4,7 +4,6 @@ Also pictures of a sheet without its marks, from its page and pictures of its fa
 the backs after a misprint, from pictures of back pages.
 """
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import memmove
@@ -19,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
+from generator.art.pixels import save_picture
 from generator.basics.geometry import IDENTITY, MM_PER_INCH, PT_PER_MM, Affine, Point, Rect, Size, translation
 from generator.basics.shapes import Outline, box_of, carried
 from generator.model import Face, Page, Placement, Sheet
@@ -296,9 +296,7 @@ def _find_pixels(placed: Placement, paper: Size, dpi: float) -> tuple[int, int, 
 
 def encode(image: Image.Image, dpi: float) -> bytes:
     """The file of an RGB or RGBA picture."""
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
-    return buffer.getvalue()
+    return save_picture(image, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
 
 
 class DriftRow(Struct, frozen=True):
