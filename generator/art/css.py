@@ -335,20 +335,18 @@ class Styles:
         """The properties of an element in `_READ`, without those that it inherits."""
         properties = self._by_element.get(element)
         if properties is None:
-            properties = self._by_element[element] = self._read_own(element)
+            attributes = element.attrib
+            properties = {name: str(attributes[name]) for name in PRESENTATION if name in attributes}
+            for name in dict.fromkeys(self._names(element)) if self._by_name else ():
+                properties |= self._by_name.get(name, {})
+            properties |= _pick_read(declarations(str(attributes.get("style", ""))))
+            self._by_element[element] = properties
         return properties
 
     def forget(self, element: etree._Element) -> None:
         """Read the properties of an element again when they are next needed; call it after a
         change of its attributes."""
         self._by_element.pop(element, None)
-
-    def _read_own(self, element: etree._Element) -> Properties:
-        attributes = element.attrib
-        own = {name: str(attributes[name]) for name in PRESENTATION if name in attributes}
-        for name in dict.fromkeys(self._names(element)) if self._by_name else ():
-            own |= self._by_name.get(name, {})
-        return own | _pick_read(declarations(str(attributes.get("style", ""))))
 
     @staticmethod
     def _names(element: etree._Element) -> Iterator[str]:

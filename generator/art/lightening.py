@@ -397,17 +397,13 @@ def _lighten_faces(
     for face in faces:
         large = max(_GROUND_PART * area(face.outline), _LEAST_GROUND)
         lightener = Lightener(large, pictures, kept, alike, lines=lines)
-        lighter[face.id] = _lighten_layers(face, lightener)
+        layers = []
+        for placed in face.layers:
+            layer = placed.layer
+            svg = lightener.lighten(layer.svg, placed.place @ _map_of(layer))
+            layers.append(placed._replace(layer=Layer.of(layer.name, svg, layer.size, layer.lacking)))
+        lighter[face.id] = face.with_layers(layers)
     return lighter, lines
-
-
-def _lighten_layers(face: Face, lightener: Lightener) -> Face:
-    layers = []
-    for placed in face.layers:
-        layer = placed.layer
-        svg = lightener.lighten(layer.svg, placed.place @ _map_of(layer))
-        layers.append(placed._replace(layer=Layer.of(layer.name, svg, layer.size, layer.lacking)))
-    return face.with_layers(layers)
 
 
 def _find_large(face: Face) -> Iterator[tuple[str, str]]:

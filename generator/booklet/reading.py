@@ -216,8 +216,12 @@ class _MarkdownReader:
 
     def _table(self, node: SyntaxTreeNode, line: int) -> MarkdownTable:
         head, *rows = [row for part in node.children for row in part.children]
-        for row in rows:
-            self._check_row(_line(row), len(head.children))
+        for row in rows:  # cells beyond the columns of the table would be lost
+            text = _OUTER_PIPES.sub("", self._lines[_line(row) - 1].lstrip("> ").strip())
+            cells = len(escapedSplit(text))
+            if cells > len(head.children):
+                what = f"the row has {cells} cells, and the head has {len(head.children)}"
+                self._report(_line(row), what, "write \\| for a bar that does not separate cells")
         styles = (str(cell.attrs.get("style", "")).partition(":")[2] for cell in head.children)
         return MarkdownTable(
             tuple(map(self._words, head.children)),
@@ -225,14 +229,6 @@ class _MarkdownReader:
             tuple(_COLUMNS.get(style, "left") for style in styles),
             line,
         )
-
-    def _check_row(self, line: int, columns: int) -> None:
-        """Report a row with more cells than the table has columns: some would be lost."""
-        row = _OUTER_PIPES.sub("", self._lines[line - 1].lstrip("> ").strip())
-        cells = len(escapedSplit(row))
-        if cells > columns:
-            hint = "write \\| for a bar that does not separate cells"
-            self._report(line, f"the row has {cells} cells, and the head has {columns}", hint)
 
     def _figure(self, node: SyntaxTreeNode, line: int) -> Iterator[MarkdownFigure]:
         content = node.content.removesuffix("\n").split("\n") if node.content else []

@@ -79,8 +79,11 @@ class StepPainter(Struct, frozen=True):
         canvas = Canvas(ROOM, root)
         for text in list(root.iter(f"{_SVG}text")):
             self._centre(canvas, text)
-        for element in root.iter(f"{_SVG}circle"):
-            _make_polygon(element)
+        for element in root.iter(f"{_SVG}circle"):  # becomes the polygon that round pieces are
+            x, y, radius = (float(element.attrib.pop(name, "0")) for name in ("cx", "cy", "r"))
+            rim = carried(circle(2 * radius).outline, translation(x - radius, y - radius))
+            element.tag = f"{_SVG}path"
+            element.set("d", rim_of(rim))
         return PlacedLayer(canvas.layer(f"picture {name}"), ORIGIN)
 
     def _centre(self, canvas: Canvas, text: Any) -> None:
@@ -90,14 +93,6 @@ class StepPainter(Struct, frozen=True):
         parent.remove(text)
         font = self.find_font(text.text)
         canvas.text(text.text, font, size, Point(x, y), text.get("fill"), parent)
-
-
-def _make_polygon(element: Any) -> None:
-    """Makes a circle the polygon that round pieces are."""
-    x, y, radius = (float(element.attrib.pop(name, "0")) for name in ("cx", "cy", "r"))
-    rim = carried(circle(2 * radius).outline, translation(x - radius, y - radius))
-    element.tag = f"{_SVG}path"
-    element.set("d", rim_of(rim))
 
 
 @cache

@@ -44,22 +44,15 @@ def print_fault(error: BaseException) -> None:
     else:
         import traceback  # rarely needed
 
+        from generator.basics.catalogue import find_package
+
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
-        package = _package_at_fault(error)
+        called = [frame.f_globals for frame, _ in traceback.walk_tb(error.__traceback__)]
+        package = find_package(str(names.get("__name__")) for names in reversed(called))
         place = Place(f"{f'the package {package}' if package else 'pnp itself'} is at fault")
         hint = "please report this line with the game's folder"
         print_problems([Problem(place, what, f"{hint} to its authors" if package else hint)])
-
-
-def _package_at_fault(error: BaseException) -> str | None:
-    """The installed package whose code pnp called when the error occurred."""
-    import traceback
-
-    from generator.basics.catalogue import find_package
-
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return find_package(str(frame.f_globals.get("__name__")) for frame in reversed(frames))
 
 
 class Ticker:

@@ -203,10 +203,7 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
         if not decks:
             what = f"{kit.game.title} has no cards: all its pieces are folded, or boards"
             raise fail(Place("--to cgs"), what, "Card Game Simulator plays with flat pieces")
-        collected = _Collected(decks)
-        for board in sets:
-            if board.is_board:
-                collected.add_board(board)
+        collected = _Collected(decks, [picture_set for picture_set in sets if picture_set.is_board])
         if rules := game_pieces.print_rules(kit):
             collected.files[_RULES] = rules
         collected.files["AllCards.json"] = _encode(collected.cards)
@@ -216,21 +213,26 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
 
 
 class _Collected:
-    def __init__(self, decks: Sequence[game_pieces.PieceSet]) -> None:
+    def __init__(self, decks: Sequence[game_pieces.PieceSet], boards: Sequence[game_pieces.PieceSet]) -> None:
         widths, heights = zip(*(deck.size for deck in decks), strict=True)
         self._card = Size(max(widths), max(heights))
         self.files: dict[str, bytes] = {}
         self.cards: list[dict[str, Any]] = []
         self._decks: dict[str, str] = {}  # the file of each, by its name
         self._backs: list[str] = []
-        self._boards: list[game_pieces.PieceSet] = []
+        self._boards = boards
         for deck in decks:
             self._add_deck(deck)
+        for board in boards:
+            self.files[f"boards/{board.id}.png"] = game_pieces.encode_png(board.pieces[0].front)
 
     def _add_deck(self, piece_set: game_pieces.PieceSet) -> None:
         id_ = piece_set.id
         if not piece_set.has_own_backs:
-            self._add_back(id_, self._frame(piece_set, piece_set.pieces[0].back))
+            back = game_pieces.encode_png(self._frame(piece_set, piece_set.pieces[0].back))
+            self.files[f"backs/{id_}.png"] = back
+            self.files.setdefault(_CARD_BACK, back)
+            self._backs.append(id_)
         lines = []
         for number, piece in enumerate(piece_set.pieces, 1):
             self._add_card(piece_set, piece, f"{id_}-{number}")
@@ -250,16 +252,6 @@ class _Collected:
         self.cards.append(card)
         for name, image in faces.items():
             self.files[f"sets/{set_}/{name}.png"] = game_pieces.encode_png(self._frame(piece_set, image))
-
-    def _add_back(self, id_: str, image: Image.Image) -> None:
-        content = game_pieces.encode_png(image)
-        self.files[f"backs/{id_}.png"] = content
-        self.files.setdefault(_CARD_BACK, content)
-        self._backs.append(id_)
-
-    def add_board(self, piece_set: game_pieces.PieceSet) -> None:
-        self._boards.append(piece_set)
-        self.files[f"boards/{piece_set.id}.png"] = game_pieces.encode_png(piece_set.pieces[0].front)
 
     def describe(self, kit: Kit, base: str) -> dict[str, Any]:
         """What cgs.json says."""

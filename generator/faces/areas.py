@@ -18,7 +18,7 @@ from generator.basics.shapes import Outline, box_of, carried, edges, grown
 from generator.faces import mosaic
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.mosaic import CORNERS, Chain, HexagonRing, HexagonTile, divide
-from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
+from generator.model import Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.tables.fields import ArtName, Colour, ColumnName, FontFamily, Length, MaybeArt, PositiveLength
 
 _OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between equal colours
@@ -189,7 +189,9 @@ class Ringed(Lines, frozen=True, kw_only=True):
         self._draw_lines(lines, mosaic.chains(tile.walls(letters, centre)), hexagon.radius)
         layers.append(lines.layer(f"{component.id} {piece.id}"))
         if self.mark and piece.row[self.marked] == "yes":
-            layers.append(self._draw_mark(self.mark, hexagon.centre, component))
+            mark, middle = Canvas(size), hexagon.centre
+            mark.image(self.mark, Rect(*middle, *middle).grown(self.mark_size / 2))
+            layers.append(mark.layer(f"art {self.mark.name}"))
         return [PlacedLayer(layer, ORIGIN) for layer in layers]
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
@@ -227,11 +229,6 @@ class Ringed(Lines, frozen=True, kw_only=True):
         first = Rect(x, y, x + width, y + height)
         cells = (translation(column * width, row * height).apply_rect(first) for column in columns for row in rows)
         return [cell.grown(SWATCH_LAP) for cell in cells if _overlap(part, cell)]
-
-    def _draw_mark(self, mark: Art, middle: Point, component: Component) -> Layer:
-        canvas = Canvas(component.bleed_size)
-        canvas.image(mark, Rect(*middle, *middle).grown(self.mark_size / 2))
-        return canvas.layer(f"art {mark.name}")
 
 
 def _overlap(part: Outline, cell: Rect) -> bool:

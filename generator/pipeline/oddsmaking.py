@@ -160,22 +160,17 @@ def write_odds_page(found: GameOdds, output: Path | None, progress: Progress) ->
 
 def _choose_hands(answered: Sequence[Answered]) -> _DeckHands:
     """Random hands for each deck, side and size that an answer is about."""
-    return {
-        _key_of(one): _draw_some(one)
-        for one in answered
-        if 0 < one.answer.hand <= _MOST_CARDS and one.component.shape.kind != "net"
-    }
+    chosen: _DeckHands = {}
+    for each in answered:
+        if 0 < each.answer.hand <= _MOST_CARDS and each.component.shape.kind != "net":
+            owner, cards = each.component.id, cards_of(each.component)
+            hands = draw_hands([piece.copies for piece in cards], each.answer.hand, _HANDS)
+            chosen[_key_of(each)] = [[(owner, cards[card].id, each.side) for card in sorted(hand)] for hand in hands]
+    return chosen
 
 
 def _key_of(answered: Answered) -> tuple[str, Side, int]:
     return answered.component.id, answered.side, answered.answer.hand
-
-
-def _draw_some(answered: Answered) -> list[list[FaceKey]]:
-    cards = cards_of(answered.component)
-    hands = draw_hands([piece.copies for piece in cards], answered.answer.hand, _HANDS)
-    owner, side = answered.component.id, answered.side
-    return [[(owner, cards[card].id, side) for card in sorted(hand)] for hand in hands]
 
 
 def paint_small(

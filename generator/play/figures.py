@@ -346,7 +346,9 @@ def find_findings(figures: Figures) -> list[Finding]:
     for piece in figures.pieces:
         lift = piece.lift and _widen(piece.lift, doubt)
         findings += _piece_findings(piece, lift, scores_held=figures.scores_held)
-    return [*findings, *_bot_findings(figures)]
+    usual = fmean(figures.choices or [0])
+    few = f"makes fewer tries than a usual choice has moves, {usual:.0f}: it knows few of them."
+    return findings + [Finding(f"{name} {few}") for name in figures.bots if 0 < tries_of(name) < usual]
 
 
 def _widen(estimate: Estimate, doubt: float) -> Estimate:
@@ -367,12 +369,6 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
             more = "more" if wins.value > fair else "less"
             interval = f"{wins.low:.1f} to {wins.high:.1f}"
             yield Finding(f"{name} wins {wins.value:.1f} % ({interval}), {more} than {fair:.1f} %.")
-
-
-def _bot_findings(figures: Figures) -> Iterable[Finding]:
-    usual = fmean(figures.choices or [0])
-    few = f"makes fewer tries than a usual choice has moves, {usual:.0f}: it knows few of them."
-    yield from (Finding(f"{name} {few}") for name in figures.bots if 0 < tries_of(name) < usual)
 
 
 def tell_precision(figures: Figures) -> str:

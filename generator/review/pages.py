@@ -153,15 +153,12 @@ class _ReviewSetter(Struct, frozen=True):
             page.y += _SMALL * _LEADING
             self._write(page, line, _SMALL, Point(_MARGIN, page.y + 1.5))
         page.y += 9.0
-        self._head_columns(page)
-        page.y += 6.0
-        return page
-
-    def _head_columns(self, page: _ReviewDrawing) -> None:
         for column, name in enumerate(_COLUMNS):
             self._write(page, name, _SMALL, Point(self._left(column), page.y))
         y = page.y + 2.0
         page.lines.append(MarkLine(Point(_MARGIN, y), Point(self.paper.width - _MARGIN, y), _HAIR))
+        page.y += 6.0
+        return page
 
     def _caption(self, row: ReviewRow) -> list[str]:
         return self._break_lines([row.description], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]

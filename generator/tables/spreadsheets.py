@@ -108,7 +108,9 @@ def _read_document(content: bytes, file: Place, kind: str, name: str) -> _SheetC
     elif b"<!DOCTYPE" in (text := content.replace(b"\0", b"")) or b"<!ENTITY" in text:
         raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
     root = etree.fromstring(content, xml_parser())
-    title, table = _find_sheet(root, file, name)
+    path = "/".join(map(_name, ("office:body", "office:spreadsheet", "table:table")))
+    tables = {table.get(_name("table:name"), ""): table for table in root.iterfind(path)}
+    title, table = _choose(tables, file, name)
     return _SheetReader(root, file, _SheetContent(title)).read(table)
 
 
@@ -354,12 +356,6 @@ def _name(name: str) -> str:
     """A name such as "table:name" in lxml's notation."""
     prefix, _, local = name.partition(":")
     return f"{{{_NAMES[prefix]}}}{local}"
-
-
-def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etree._Element]:
-    path = "/".join(map(_name, ("office:body", "office:spreadsheet", "table:table")))
-    tables = {table.get(_name("table:name"), ""): table for table in root.iterfind(path)}
-    return _choose(tables, file, name)
 
 
 def _repeats(element: etree._Element, attribute: str) -> int:

@@ -61,21 +61,17 @@ class _BidiLine:
         self._side = "R" if base else "L"  # of the line, and before and after it
 
     def levels(self) -> list[int]:
-        self._weak()
-        self._brackets()
-        self._neutral()
-        if self._level:
-            return [1 + (kind != "R") for kind in self._kinds]
-        return [{"L": 0, "R": 1}.get(kind, 2) for kind in self._kinds]
-
-    def _weak(self) -> None:
-        """W1 to W7: marks, numbers, and the characters beside numbers."""
-        self._marks()
+        self._marks()  # W1 to W7: marks, numbers, and the characters beside numbers
         self._after_strong("EN", "AL", "AN")
         self._kinds = ["R" if kind == "AL" else kind for kind in self._kinds]
         self._separators()
         self._beside_numbers()
         self._after_strong("EN", "L", "L")
+        self._brackets()
+        self._neutral()
+        if self._level:
+            return [1 + (kind != "R") for kind in self._kinds]
+        return [{"L": 0, "R": 1}.get(kind, 2) for kind in self._kinds]
 
     def _marks(self) -> None:
         kinds, before = self._kinds, self._side

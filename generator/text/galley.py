@@ -209,7 +209,11 @@ def choose_breaks(galley: Galley, room: float, *, is_last_alike: bool) -> list[t
         cost, i = _best(galley, costs, j, room, is_last)
         costs.append(cost)
         before.append(i)
-    return _trace_back(galley.breaks, before)
+    lines, j = [], len(galley.breaks) - 1
+    while j > 0:
+        lines.append((galley.breaks[before[j]], galley.breaks[j]))
+        j = before[j]
+    return lines[::-1]
 
 
 def _best(galley: Galley, costs: list[float], j: int, room: float, is_last: bool) -> tuple[float, int]:
@@ -233,15 +237,6 @@ def fill_line(galley: Galley, begin: int, room: float) -> int:
     ends = range(far - 1, begin, -1)
     fitting = (end for end in ends if galley.width(start, galley.breaks[end]) <= room + _SLACK)
     return next(fitting, begin)
-
-
-def _trace_back(places: list[Break], before: list[int]) -> list[tuple[Break, Break]]:
-    lines = []
-    j = len(places) - 1
-    while j > 0:
-        lines.append((places[before[j]], places[j]))
-        j = before[j]
-    return lines[::-1]
 
 
 def breaks(text: str, *, parts_icons: bool = False) -> list[int]:

@@ -14,7 +14,7 @@ from generator.basics.shapes import Crease, Outline, carried, edges, holds
 from generator.checks.preflight import faults
 from generator.checks.preflight.prints import FaceLook, Flaw, Print, mm
 from generator.layout.nets import Net
-from generator.model import Component, Side
+from generator.model import Side
 
 USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
 CUT_ERROR = 0.5  # mm, the error of a cut by hand, the only drift of fronts
@@ -73,7 +73,9 @@ class CutInspector:
         inset = translation(component.bleed, component.bleed)
         creases = component.shape.creases
         self._creases = [(inset.apply(start), inset.apply(end)) for start, end in creases]
-        self._tabs = _tabs_of(component)
+        panels = component.shape.panels if isinstance(component.shape, Net) else ()
+        # glued behind other panels: nobody reads the word "glue" any more
+        self._tabs = [carried(panel.outline, inset) for panel in panels if panel.is_glued]
         self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
 
     def find(self, look: FaceLook) -> list[list[Flaw]]:
@@ -109,13 +111,6 @@ class CutInspector:
         flaws = [list(_flaws_of(kind, edge)) for kind in self._kinds]
         self._known.append((key, flaws))
         return flaws
-
-
-def _tabs_of(component: Component) -> list[Outline]:
-    """The tabs of a net that are glued behind its panels: nobody reads the word "glue" any more."""
-    shape, place = component.shape, translation(component.bleed, component.bleed)
-    panels = shape.panels if isinstance(shape, Net) else ()
-    return [carried(panel.outline, place) for panel in panels if panel.is_glued]
 
 
 def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:
