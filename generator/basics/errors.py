@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice, zip_longest
 from operator import attrgetter
@@ -130,6 +131,21 @@ class PnpError(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+def raise_all(problems: Iterable[Problem]) -> None:
+    """Raises PnpError with these problems, if there are any."""
+    if found := tuple(problems):
+        raise PnpError(found)
+
+
+@contextmanager
+def collecting(problems: list[Problem]) -> Iterator[None]:
+    """Adds the problems that its block raises."""
+    try:
+        yield
+    except PnpError as error:
+        problems += error.problems
 
 
 class MisfitError(ValueError):

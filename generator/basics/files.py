@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import NO_LINE, MisfitError, Place, PnpError, Problem, fail, nearest, quote
+from generator.basics.errors import NO_LINE, MisfitError, Place, Problem, fail, nearest, quote, raise_all
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -118,8 +118,7 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
     if next(entries, None):
         what = f"the folder has more than {MAX_ENTRIES:,} files"
         problems.append(Problem(_place(folder, folder / name), what, "remove unused files"))
-    if problems:
-        raise PnpError(sorted(problems, key=lambda problem: problem.place))
+    raise_all(sorted(problems, key=lambda problem: problem.place))
     return sorted(paths)
 
 

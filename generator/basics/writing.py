@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, collecting, fail, quote, raise_all
 from generator.basics.files import read_within
 
 _SHORT_NAME = 40  # letters: short enough for any file system, with a suffix
@@ -182,12 +182,9 @@ def staging(folder: Path, sums: str = "") -> Iterator[Callable[[str, bytes], Non
                 write(sums, "".join(listed).encode())  # what `sha256sum --check` reads
             problems: list[Problem] = []
             for name in digests:
-                try:
+                with collecting(problems):  # the others are put in place
                     _move(temporary / name, check_output(target / name))
-                except PnpError as error:  # the others are put in place
-                    problems += error.problems
-            if problems:
-                raise PnpError(problems)
+            raise_all(problems)
         for name in stale.keys() - digests.keys():
             _remove_unchanged(target, name, stale[name])
     except OSError as error:

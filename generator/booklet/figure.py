@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote, raise_all
 from generator.basics.geometry import Affine, Point, Rect, Size, steady, translation, turning
 from generator.basics.shapes import Outline, Top, box_of, carried, circle, hexagon, rectangle
 from generator.booklet.reading import MarkdownFigure
@@ -273,8 +273,7 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure
     figure = kinds[source.kind](reader, source)
     if not reader.problems and not figure.placed and not figure.marks:
         reader.report(source.line, MisfitError("the figure is empty", "name a piece: cards 3"))
-    if reader.problems:
-        raise PnpError(reader.problems)
+    raise_all(reader.problems)
     return figure
 
 

@@ -23,7 +23,7 @@ from click.shell_completion import CompletionItem
 from msgspec import Struct
 
 from generator.basics import papers
-from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote, raise_all
 from generator.basics.files import read_own_table
 from generator.basics.writing import write_whole
 
@@ -226,8 +226,7 @@ class Settings(Struct, frozen=True):
             return Setting(value, variable)
         problems: list[Problem] = []
         kept = self._read(problems)
-        if problems:
-            raise PnpError(problems)
+        raise_all(problems)
         return Setting(kept[name], str(self.file)) if name in kept else None
 
     def paper(self) -> Setting:

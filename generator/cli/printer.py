@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from generator.basics.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem, raise_all
 from generator.basics.papers import parse_margin
 from generator.basics.writing import resolve_output
 from generator.cli.messages import say
@@ -192,8 +192,7 @@ def _show_settings(names: tuple[str, ...]) -> None:
             say(f"{name} = {setting.value} ({setting.source})")
         except PnpError as error:
             problems.update(dict.fromkeys(error.problems))
-    if problems:
-        raise PnpError(list(problems))
+    raise_all(problems)
 
 
 def _margin() -> Setting:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generator import model
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, faces_of, quote
+from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, faces_of, quote, raise_all
 from generator.basics.geometry import quarter_turns
 from generator.basics.recent import remembered
 from generator.basics.shapes import Shape
@@ -37,9 +37,7 @@ def draw(design: model.Design, side: model.Side) -> list[tuple[model.Piece, mode
     Raises PnpError with every fault, as `problems_of` says them.
     """
     drawn = list(draw_each(design, side, {}))
-    problems = list(problems_of(design.component, side, drawn))
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems_of(design.component, side, drawn))
     return [(drawn_piece.piece, drawn_piece.face) for drawn_piece in drawn if drawn_piece.face]
 
 

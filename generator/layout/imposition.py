@@ -12,7 +12,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import PnpError, Problem
+from generator.basics.errors import Problem, collecting, raise_all
 from generator.basics.geometry import HAIR, IDENTITY
 from generator.basics.phrases import Phrases
 from generator.basics.shapes import area as area_of
@@ -55,12 +55,9 @@ def impose(
     groups: list[SheetGroup] = []
     problems: list[Problem] = []
     for run in runs:
-        try:
+        with collecting(problems):
             groups.append(layout.lay_out(run))
-        except PnpError as error:
-            problems += error.problems
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     if printing.is_mixed and not printing.precut:
         groups = Joining(layout).join(runs, groups)
     secrets = _find_secrets(runs, printing)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from generator.basics.bounds import find_memory
-from generator.basics.errors import Place, PnpError, Problem, fail
+from generator.basics.errors import Place, PnpError, Problem, fail, raise_all
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Size
 from generator.basics.workers import (
@@ -193,7 +193,5 @@ class Inker:
         except WorkerError as error:
             raise PnpError([error.ending.problem]) from None
         answer: dict[str, Any] = json.loads(said)
-        problems = [Problem(Place(place), what, hint) for place, what, hint in answer["problems"]]
-        if problems:
-            raise PnpError(problems)
+        raise_all(Problem(Place(place), what, hint) for place, what, hint in answer["problems"])
         return inked, answer["notes"]

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from generator import game as gamefile
 from generator import pdf
-from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, collecting, fail, quote, raise_all
 from generator.basics.papers import parse_paper
 from generator.basics.writing import resolve_output, scratch, write_together, write_whole
 from generator.export.site.pages import digest_folder
@@ -156,10 +156,8 @@ def _list_builds(
 ) -> Iterator[BatchBuild]:
     problems: list[Problem] = []
     for paper in papers:
-        try:
+        with collecting(problems):
             parse_paper(paper)
-        except PnpError as error:
-            problems += error.problems
     code = _digest_code() if not problems else ""
     for name in games:
         try:
@@ -177,8 +175,7 @@ def _list_builds(
             margin = margin if isinstance(margin, str) else request.printing.margins.text
             how = margin, printer.name if printer else "none"
             yield BatchBuild(name, Path.cwd(), paper, language, way, *how, digest)
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
 
 
 def _digest_code() -> str:
@@ -202,8 +199,7 @@ def _check_different(builds: Sequence[BatchBuild]) -> None:
             if other.game == build.game:
                 what, hint = "this would be written twice", "name each game and paper once"
             problems.setdefault(other.file, Problem(Place(other.file), what, hint))
-    if problems:
-        raise PnpError(list(problems.values()))
+    raise_all(problems.values())
 
 
 def _languages(name: str, asked: Sequence[str]) -> Sequence[str]:
@@ -278,12 +274,9 @@ def _impose(requests: Sequence[Request], progress: Progress) -> list[printing.Im
     games: list[printing.ImposedGame] = []
     problems: list[Problem] = []
     for request in requests:
-        try:
+        with collecting(problems):
             games.append(printing.impose_game(request, progress))
-        except PnpError as error:
-            problems += error.problems
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     return games
 
 

@@ -21,7 +21,7 @@ from msgspec import MsgspecError, Struct, json
 
 from generator import game
 from generator.art.pixels import FORMATS
-from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, collecting, fail, quote, raise_all
 from generator.basics.files import MEGABYTE, kind_of, read_within, resolve_within
 from generator.basics.writing import staging
 from generator.game.document import Sources
@@ -74,19 +74,16 @@ def fetch(name: str, *, is_check: bool = False) -> Fetched:
     found: dict[str, tuple[str, bytes]] = {}
     problems: list[Problem] = []
     for path, (address, place) in sources.items():
-        try:
+        with collecting(problems):
             for file, content in _bring(folder, path, address, place):
                 if file in found:
                     hint = "give them different names at their source"
                     problems.append(Problem(place, f"two files would be {quote(file)}", hint))
                 found[file] = address, content
-        except PnpError as error:
-            problems += error.problems
     day = datetime.now(UTC).date().isoformat()
     files = [_lock(path, address, content, locked.get(path), day) for path, (address, content) in sorted(found.items())]
     problems += [] if is_check else _find_local_changes(folder, locked, files)
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     if not is_check:
         with staging(folder) as write:
             for path, (_, content) in found.items():

@@ -11,7 +11,7 @@ from generator import checks, faces
 from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
 from generator.basics.catalogue import Catalogue, SelfNamed
-from generator.basics.errors import Place, PnpError, Problem, quote
+from generator.basics.errors import Place, PnpError, Problem, quote, raise_all
 from generator.model import SIDES, Check, Component, Face, FaceKey, LoadedGame, Renderer, Side
 from generator.model.accepted import Reasons
 from generator.pipeline.request import Request
@@ -74,8 +74,7 @@ def read_sound_game(request: Request, progress: Progress) -> tuple[LoadedGame, l
     """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not
     accept."""
     loaded, errors, warnings = read_and_check(request, progress)
-    if errors:
-        raise PnpError(errors)
+    raise_all(errors)
     return loaded, warnings
 
 
@@ -133,9 +132,7 @@ def draw(
     `on_face` is called with each sound face as soon as it is drawn.
     """
     drawn_game = draw_all(loaded, progress, components, on_face)
-    errors = [problem for problem in drawn_game.problems if problem.level == "error"]
-    if errors:
-        raise PnpError(errors)
+    raise_all(problem for problem in drawn_game.problems if problem.level == "error")
     return drawn_game.faces
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from generator import layout
-from generator.basics.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem, raise_all
 from generator.layout import printers
 from generator.model import COVER, RULEBOOK, SIDES, Component, Face, FaceKey, Game, Sheet
 from generator.pipeline import leaflets
@@ -33,8 +33,7 @@ def impose_kit(game: Game, request: Request, drawn: dict[FaceKey, Face], progres
     """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError with every
     fault."""
     kit, problems = impose_sound_parts(game, request, drawn, progress)
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     return kit
 
 
@@ -113,8 +112,7 @@ def impose_pieces(
         with _collecting(faults):
             imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
             sheets += [replace(sheet, stock=stock) for sheet in imposed] if stock else imposed
-    if faults:
-        raise PnpError(list(faults))
+    raise_all(faults)
     return sheets
 
 

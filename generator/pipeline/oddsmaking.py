@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator import pdf
 from generator.basics.bounds import Bound
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote, raise_all
 from generator.basics.geometry import MM_PER_INCH
 from generator.basics.writing import check_output, write_whole
 from generator.export.site.pages import ShownPicture, accent_of, cut_letters, encode_webp
@@ -118,8 +118,7 @@ def _answer(
                 answers.append(Answered(answer, component, side))
         except MisfitError as error:
             problems.append(Problem(placed.place, str(error), error.hint))
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     return tuple(answers)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from generator import checks, faces, studio
 from generator import game as gamefile
 from generator.basics import papers
-from generator.basics.errors import Place, PnpError, Problem, fail
+from generator.basics.errors import Place, Problem, collecting, fail
 from generator.basics.keys import KeyPath, Keys
 from generator.checks import preflight
 from generator.faces.parts import find_parts
@@ -208,11 +208,9 @@ def _whole(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
     drawn, problems = drawn_game.faces, list(drawn_game.problems)
     sheets: list[Sheet] = []
     if not any(problem.level == "error" for problem in problems):
-        try:
+        with collecting(problems):
             pages, sheets = impose_kit(loaded.game, request, drawn, silent)
             drawn |= pages
-        except PnpError as error:
-            problems += error.problems
     is_sound = not any(problem.level == "error" and problem.faces for problem in problems)
     return View(loaded.game, drawn, sheets, tuple(problems), request.printer, is_sound)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from generator import game as gamefile
 from generator import pdf
-from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import Place, Problem, did_you_mean, quote, raise_all
 from generator.basics.phrases import Phrases
 from generator.model import COVER, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Imprint, Page, Sheet, Way
 
@@ -104,8 +104,7 @@ def check_ids(game: Game, only: Iterable[str], papers: Iterable[str] = ()) -> No
         for name in papers
         if name not in ids
     ]
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
 
 
 def choose_components(game: Game, only: tuple[str, ...], copies: int = 1) -> list[Component]:

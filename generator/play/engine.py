@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, Problem, count_of, did_you_mean, quote
+from generator.basics.errors import Place, PnpError, Problem, count_of, did_you_mean, quote, raise_all
 from generator.basics.geometry import Size
 from generator.basics.phrases import Phrases, read_phrases
 from generator.model import Piece, Side, Value
@@ -243,9 +243,7 @@ def make_engine(kind: type[Engine[Any, Any]], decks: Decks, chosen: Mapping[str,
 
     Raises PnpError with every unknown option and value, or with what is wrong with the deck.
     """
-    problems = [it for name, text in chosen.items() for it in _faults(kind.options, name, text)]
-    if problems:
-        raise PnpError(problems)
+    raise_all(it for name, text in chosen.items() for it in _faults(kind.options, name, text))
     values = {
         name: option.parse(chosen[name]) if name in chosen else option.values[0]
         for name, option in kind.options.items()
@@ -297,8 +295,7 @@ def read_numbers(pieces: Sequence[Piece], columns: Sequence[str], least: int, mo
                 what = f"{column} is {value}, its engine needs a number from {least} to {most}"
                 problems.append(Problem(piece.place.at_column(column), what))
         rows.append(tuple(number or 0 for number in row))
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     return rows
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.basics.errors import Place, Problem, fail, quote, raise_all
 from generator.play.batches import MOST_GAMES, Counts, Series, Shard
 from generator.play.figures import Estimate, Figures, find_figures, name_estimates
 
@@ -191,8 +191,7 @@ def merge_records(records: Sequence[tuple[str, Record]]) -> Record:
         else:
             merged.counts.add(record.counts)
             merged = replace(merged, shards=merged.shards + record.shards)
-    if problems:
-        raise PnpError(problems)
+    raise_all(problems)
     return merged
 
 

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from lxml import etree
 
-from generator.basics.errors import MisfitError, Place, PnpError
+from generator.basics.errors import MisfitError, Place, raise_all
 from generator.basics.files import plain_text, xml_parser
 from generator.tables.rows import Faults, Row, letters
 from generator.tables.spreadsheets import sheet_part, sheet_rows
@@ -61,8 +61,7 @@ class SheetTable:
         faults: Faults = []
         kind = "ODS" if self._is_ods else "XLSX"
         rows = list(sheet_rows(content, self._place, kind, self._sheet, faults, []))
-        if faults:
-            raise PnpError(faults)
+        raise_all(faults)
         return rows
 
     def _write(self, cells: Cells, may_be_number: bool) -> bytes:

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
+from generator.basics.errors import MisfitError, Place, fail, quote, raise_all
 from generator.basics.keys import KeyPath
 from generator.game.spec import SpecPlace, places_of, replaced, write_key, write_value
 from generator.tables.rows import Faults, Row, object_rows
@@ -89,8 +89,7 @@ def read_tables(content: bytes, array: str, place: Place) -> list[Row]:
         rows = list(object_rows([(root.line_of((*path, at)), it) for at, it in enumerate(tables)], place, faults))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise fail(place, "there are no such rows", "try again") from None
-    if faults:
-        raise PnpError(faults)
+    raise_all(faults)
     return rows
 
 

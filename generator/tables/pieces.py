@@ -9,7 +9,7 @@ from unicodedata import combining, normalize
 from msgspec.structs import replace
 
 from generator.basics.bounds import find_most_pieces
-from generator.basics.errors import PnpError, Problem, at_most, did_you_mean, quote
+from generator.basics.errors import Problem, at_most, did_you_mean, quote, raise_all
 from generator.model import Column, Merged, Piece, Value
 from generator.tables.rows import number_in
 
@@ -51,8 +51,7 @@ def number(pieces: Sequence[Piece], read: Collection[str]) -> tuple[Piece, ...]:
         for piece in printed
         if name not in piece.row
     ]
-    if problems:
-        raise PnpError(at_most(MAX_PROBLEMS, problems))
+    raise_all(at_most(MAX_PROBLEMS, problems))
     return tuple(_number_pieces(pieces, missing)) if missing else tuple(pieces)
 
 
@@ -91,8 +90,7 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     if sum(piece.copies for piece in kept) > most:
         what = f"with these rows the table has more than {most:,} pieces"
         problems.append(Problem(more[-1].place, what, TO_HAVE_MORE))
-    if problems:
-        raise PnpError(at_most(MAX_PROBLEMS, problems))
+    raise_all(at_most(MAX_PROBLEMS, problems))
     return kept
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import Place, Problem, collecting, did_you_mean, quote, raise_all
 from generator.basics.recent import remembered
 from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
 from generator.text.fonts import Font, name_for_engine, name_for_people
@@ -71,19 +71,15 @@ class FontBook:
         sources: list[Path] = []
         problems: list[Problem] = []
         for folder in (folder for folder in map(Path, folders) if os.path.lexists(folder)):
-            try:
+            with collecting(problems):
                 readable = read_folder(folder)
-            except PnpError as error:
-                problems += error.problems
-                continue
-            paths.append(readable.path)
-            sources.append(folder)
-            self.findings += readable.findings
-            for path, face in readable.faces:
-                source = _source(path, face)
-                self._families.setdefault(face.family, []).append(source)
-        if problems:
-            raise PnpError(problems)
+                paths.append(readable.path)
+                sources.append(folder)
+                self.findings += readable.findings
+                for path, face in readable.faces:
+                    source = _source(path, face)
+                    self._families.setdefault(face.family, []).append(source)
+        raise_all(problems)
         self.folders, self.sources = tuple(paths), tuple(sources)
 
     def __eq__(self, other: object) -> bool:

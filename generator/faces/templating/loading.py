@@ -17,7 +17,7 @@ from generator.art.measure import box_of, frame_of, numbers_in
 from generator.art.mending import drop_html, mend, say_plainly, set_flowed
 from generator.art.picture import locate, refuse, select_part
 from generator.art.svg import depth_faults, document_faults, embed_drawings, frame_faults, size_faults
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, raise_all
 from generator.basics.files import read_within
 from generator.basics.geometry import MM_PER_INCH, decimal
 from generator.faces.templating.nodes import find_layer
@@ -121,8 +121,7 @@ class DrawingLoader(Struct, frozen=True):
             self._put_in(element, inner.root, transform, content.count(b"\n") + 1)
             others.append((content.count(b"\n") + 2, lines))
             content += b"\n" + inner.content
-        if problems:
-            raise PnpError(problems)
+        raise_all(problems)
         whole, lines = Drawing(drawing.root, content), LinesPlace(place.file, others=tuple(others))
         refuse(depth_faults(whole), lines)
         return whole, lines

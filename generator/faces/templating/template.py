@@ -25,7 +25,7 @@ from generator.art.picture import ICON, refuse
 from generator.art.pixels import FORMATS, find_upright_size, sharpen
 from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
 from generator.art.svg import effort_faults, element_faults
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote, raise_all
 from generator.basics.files import read_within
 from generator.basics.geometry import MM_PER_INCH, Size, decimal
 from generator.faces.templating.loading import DrawingLoader
@@ -72,8 +72,7 @@ def read_template(
     drawing, place = loader.load(file, spec_place)
     reading = NodeReader(drawing, place, layers, headings, resources.read_rows)
     root = reading.node(drawing.root)
-    if reading.problems:
-        raise PnpError(at_most(_MOST_PROBLEMS, dict.fromkeys(reading.problems)))
+    raise_all(at_most(_MOST_PROBLEMS, dict.fromkeys(reading.problems)))
     try:
         size, unit = frame_of(drawing.root)
     except MisfitError as error:

@@ -21,7 +21,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.errors import Place, Problem, raise_all
 from generator.games.advaya import arena as arenas
 from generator.games.hexagon import bits_of, middle_of, place_at
 from generator.model import Value
@@ -120,9 +120,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         self.ids = [piece.id for piece in pieces]
         self.names = name_pieces(pieces)
         self.kinds = [str(piece.row.get("name", "")) for piece in pieces]
-        problems = [*_find_missing(self.kinds), *arenas.find_faults(pieces)]
-        if problems:
-            raise PnpError(problems)
+        raise_all([*_find_missing(self.kinds), *arenas.find_faults(pieces)])
         self.faces = arenas.read_faces(pieces)
         self.first = self.kinds.index(START)
         self._size = size_of(pieces)

@@ -14,7 +14,7 @@ from itertools import permutations, product
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, fail, quote, raise_all
 from generator.games.atreya.checks import COLOURS
 from generator.model import Piece, Side
 from generator.play.engine import name_pieces
@@ -298,9 +298,7 @@ class LyingTiles:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         """Raises PnpError with every cell that holds no colours."""
-        problems = [problem for piece in pieces for problem in _find_faults(piece)]
-        if problems:
-            raise PnpError(problems)
+        raise_all(problem for piece in pieces for problem in _find_faults(piece))
         self.ids = [piece.id for piece in pieces]
         self.names = name_pieces(pieces)
         self.ways = [way for n, piece in enumerate(pieces) for way in _turn_both_faces(n, piece)]

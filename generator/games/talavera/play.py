@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.errors import Place, Problem, raise_all
 from generator.games.talavera.checks import CARDS_A_ROUND, COLOURS, ROUNDS, SOLO_SETS
 from generator.model import Side, Value
 from generator.play import engine
@@ -117,8 +117,7 @@ class Talavera(engine.Engine[TalaveraState, TalaveraMove]):
         if len(pieces) < needed:
             what = f"a game for {self.seats} needs {needed} cards, there are {len(pieces)}"
             problems.append(Problem(Place("cards"), what))
-        if problems:
-            raise PnpError(problems)
+        raise_all(problems)
         self._size = engine.size_of(pieces)
 
     def start(self) -> TalaveraState:

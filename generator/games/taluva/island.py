@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, Problem, quote
+from generator.basics.errors import Place, Problem, quote, raise_all
 from generator.basics.geometry import Size
 from generator.model import Piece
 from generator.play.engine import Decks, pieces_of, size_of
@@ -298,9 +298,7 @@ def open_box(decks: Decks, seats: int) -> TaluvaBox:
     tiles = pieces_of(decks, "tiles")
     kinds = [_by_player(pieces_of(decks, component)) for component in COMPONENTS]
     players = list(kinds[0])[:seats]
-    problems = [*_bare_tiles(tiles), *_missing(kinds, players, seats)]
-    if problems:
-        raise PnpError(problems)
+    raise_all([*_bare_tiles(tiles), *_missing(kinds, players, seats)])
     ids: dict[tuple[str, str], list[str]] = {}
     for piece in tiles:
         ids.setdefault((_field(piece, "right"), _field(piece, "left")), []).append(piece.id)

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.errors import Place, PnpError, Problem, raise_all
 from generator.basics.geometry import Size
 from generator.games.hexagon import middle_of, place_at
 from generator.games.taluva import island
@@ -64,8 +64,7 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         self.has_places = chosen["end"] == "places"
         self.last_builds = chosen["last"] == "builds"
         self.partner_counts = chosen["partner"] == "counts"
-        if problems := [*self._unfit()]:
-            raise PnpError(problems)
+        raise_all(self._unfit())
         box = island.open_box(decks, self.seats)
         self.tiles, self.fields, self.terrains = box.tiles, box.fields, box.terrains
         self.players, self.buildings = box.players, box.buildings

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, Problem, quote
+from generator.basics.errors import Place, PnpError, Problem, quote, raise_all
 from generator.games.toripoka import checks
 from generator.model import Piece
 from generator.model import Side as Face
@@ -191,8 +191,7 @@ class Pieces:
             if count > _MOST_PIECES:
                 kind = "cards" if component == CARDS else "pyramids"
                 self._need(component, f"there are {count} {kind}, its engine takes {_MOST_PIECES}")
-        if self._problems:
-            raise PnpError(self._problems)
+        raise_all(self._problems)
 
     def _pieces(self, decks: Decks, component: str) -> Sequence[Piece]:
         try:

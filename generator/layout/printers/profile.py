@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote, raise_all
 from generator.basics.files import read_own_table
 from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, quarter_turn, scaling, translation, turning
 from generator.basics.keys import Keys, describe, matching, read
@@ -296,14 +296,8 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
     assert len(readings.values) == COUNT, "a reading for each scale"
     paper = upright(paper)
     scales = gauge.gauges(paper)
-    beyond = [
-        _beyond(scale, value)
-        for scale, value in zip(scales, readings.values, strict=True)
-        if not -REACH <= value <= REACH
-    ]
-    if beyond:
-        raise PnpError(beyond)
-    pairs = zip(scales, readings.values, strict=True)
+    pairs = list(zip(scales, readings.values, strict=True))
+    raise_all(_beyond(scale, value) for scale, value in pairs if not -REACH <= value <= REACH)
     observations = [_observe(scale, value, paper, by_pin=readings.pins) for scale, value in pairs]
     fit = _fit(observations)
     tolerance = (_HONEST_BY_PIN if readings.pins else _HONEST) * sqrt(COUNT)
@@ -446,8 +440,7 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
         for number, (text, value) in enumerate(zip(texts, values, strict=True), 1)
         if value is None
     ]
-    if faults:
-        raise PnpError(faults)
+    raise_all(faults)
     return Readings(tuple(value for value in values if value is not None), pins)
 
 
