@@ -89,13 +89,10 @@ class Git(Struct, frozen=True):
         if result.returncode > 1:  # 1 means that there is no object of that name
             hint = "`git log --oneline` lists the commits, `git fsck` lists damaged objects"
             raise fail(place, f"git cannot read this commit: {_first_line(result)}", hint)
-        self._check_object(revision, place)
-        raise fail(place, "there is no such commit", self._hint(revision))
-
-    def _check_object(self, revision: str, place: Place) -> None:
         id_ = self._resolve(revision).stdout.decode().strip()
         if id_.isalnum() and id_ != revision and self._run("cat-file", "-e", id_).returncode:
             raise fail(place, f"git cannot read this commit: {id_} is missing", _DAMAGED)
+        raise fail(place, "there is no such commit", self._hint(revision))
 
     def _hint(self, revision: str) -> str:
         if self._run("rev-parse", "--is-shallow-repository").stdout == b"true\n":
@@ -251,7 +248,10 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
     commit = git.commit(revision)
     tree = git.tree(commit, prefix)
     entries = [entry for entry in git.files(tree) if _is_plain(entry.path)] if tree else []
-    _check_size(folder, entries)
+    size = sum(entry.size for entry in entries if entry.size <= MAX_FILE)
+    if len(entries) > MAX_FILES or size > MAX_BYTES:
+        what = f"the folder had {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
+        raise fail(Place(str(folder)), what, f"at most {MAX_FILES:,}, {MAX_BYTES / MEGABYTE:g} MB")
     with scratch() as temporary:
         there = temporary.resolve() / folder.name
         with git.contents() as contents:
@@ -260,13 +260,6 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
             except OSError as error:
                 raise fail(Place(str(folder)), f"the folder as it was cannot be copied: {error.strerror}") from None
         yield Past(revision, commit, there if entries else None)
-
-
-def _check_size(folder: Path, entries: Sequence[TreeEntry]) -> None:
-    size = sum(entry.size for entry in entries if entry.size <= MAX_FILE)
-    if len(entries) > MAX_FILES or size > MAX_BYTES:
-        what = f"the folder had {len(entries):,} files then, {size / MEGABYTE:.0f} MB"
-        raise fail(Place(str(folder)), what, f"at most {MAX_FILES:,}, {MAX_BYTES / MEGABYTE:g} MB")
 
 
 def _is_plain(path: str) -> bool:

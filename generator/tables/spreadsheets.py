@@ -8,7 +8,7 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 from typing import Any, TypeVar
@@ -82,7 +82,11 @@ def sheet_rows(
         raise describe_damage(file, error, kind) from None
     place = replace(file, sheet=found.title)
     notes += _note_looks(place, found.lines, found.hidden, found.struck)
-    notes += _note_formats(place, list(found.unread))
+    if found.unread:
+        named = ", ".join(map(quote, list(found.unread)[:_MOST_NAMED]))
+        what = f"cells with the format {named} print as their plain values, dates as 2026-03-31"
+        hint = "choose a format that does not depend on the computer or the language, or text"
+        notes.append(Problem(place, what, hint, "note", "cell.format", found=named))
     return make_rows(found.lines, found.formulas, MergedCells(found.merges), place, faults)
 
 
@@ -154,15 +158,6 @@ def _find_dates(lines: Mapping[int, Line], rows: Iterable[int]) -> list[tuple[in
     odd = [at for at in full if all(_COUNT.fullmatch(cell) for cell in others[at])]
     odd = [at for at in odd if not all(_YEAR.fullmatch(cell) for cell in others[at])]
     return sorted((row, at) for at in odd for row in dates[at])
-
-
-def _note_formats(sheet: Place, codes: Sequence[str]) -> Iterator[Problem]:
-    """One note for the number formats whose text the file does not tell."""
-    if codes:
-        named = ", ".join(map(quote, codes[:_MOST_NAMED]))
-        what = f"cells with the format {named} print as their plain values, dates as 2026-03-31"
-        hint = "choose a format that does not depend on the computer or the language, or text"
-        yield Problem(sheet, what, hint, "note", "cell.format", found=named)
 
 
 def guard(content: bytes, file: Place, kind: str) -> bool:

@@ -376,11 +376,6 @@ class _TableReader:
             if name in self._headings.at and row.cells[self._headings.at[name]]
         )
 
-    def _find_pointed_texts(self, values: Mapping[str, Value]) -> tuple[TranslatedCell, ...]:
-        """The texts of the rows that the cells name."""
-        cells = ((look, str(values.get(name, ""))) for name, look in self.schema.lookups.items())
-        return tuple(text for lookup, cell in cells for text in lookup.texts(cell))
-
     def _id(self, row: Row, values: Mapping[str, Value]) -> str:
         key = self.schema.key
         if self._every and "id" not in self._every:
@@ -408,7 +403,9 @@ class _TableReader:
         copies = values.get("count", 1)
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
-        texts = self._texts(row) + self._find_pointed_texts(values)
+        cells = ((look, str(values.get(name, ""))) for name, look in self.schema.lookups.items())
+        pointed = tuple(text for lookup, cell in cells for text in lookup.texts(cell))
+        texts = self._texts(row) + pointed
         fills = schemas.is_fill(self._cell(row, "count"))
         conditions = self.schema.conditions.items()
         meets = frozenset(name for name, each in conditions if not name or self._meets(row, each))
