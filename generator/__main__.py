@@ -92,8 +92,7 @@ def _report(error: BaseException) -> int:
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out. `generator.basics.bounds` knows more cases, but needs memory
-    itself."""
+    """Whether memory ran out. `generator.basics.bounds` knows more cases, but needs memory itself."""
     is_shortage = getattr(error, "errno", None) == errno.ENOMEM
     return isinstance(error, MemoryError) or is_shortage or "failed to map segment" in str(error)
 

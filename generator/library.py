@@ -36,9 +36,8 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
 
 
 def check_game(game: str | Path, *, shop: str | None = None, **options: Unpack[PrintOptions]) -> list[Problem]:
-    """The findings about a game, the most severe first: faults of its files, of its decks, and of
-    its faces as they print, and what `print_game` would refuse with the same options. Faults of
-    files are returned, not raised.
+    """The findings about a game, the most severe first: faults of its files, of its decks, and of its faces as they
+    print, and what `print_game` would refuse with the same options. Faults of files are returned, not raised.
 
     `printer` also gives the drift of the backs; by default, the usual drift is assumed. `language`
     limits the check to one language; by default, all languages of the tables are checked. `shop`
@@ -93,8 +92,7 @@ def print_games(
     progress: Callable[[str], None] | None = None,
     **options: Unpack[PrintOptions],
 ) -> PrintedGame:
-    """Write several games to one PDF, one after the other, each with its cover and its rules; each
-    begins on a front.
+    """Write several games to one PDF, one after the other, each with its cover and its rules; each begins on a front.
 
     output: a file for all of them; or a folder, or None, for a file each, as `print_game` writes.
     progress, options: as for `print_game`; the options are those of every game.

@@ -109,8 +109,7 @@ VERSION = 1
 def require(version: int) -> None:
     """Says that a package needs this version of the contract, or a later one.
 
-    Call it in the package's `__init__.py`. With an older pnp, the user is told so in one message.
-    Raises MisfitError.
+    Call it in the package's `__init__.py`. With an older pnp, the user is told so in one message. Raises MisfitError.
     """
     if version > VERSION:
         what = f"it needs version {version} of generator.plugins, and this pnp has {VERSION}"

@@ -28,8 +28,7 @@ def rings_of(element: etree._Element) -> tuple[Outline, ...]:
 
 
 def area_of(rings: Sequence[Outline]) -> float:
-    """The area within rings, in square user units. A ring that runs against the largest, or is
-    within it, is a hole."""
+    """The area within rings, in square user units. A ring that runs against the largest, or is within it, is a hole."""
     areas = [area(ring) for ring in rings]
     largest = max(areas, key=abs, default=0.0)
     around = rings[areas.index(largest)] if rings else ()

@@ -140,8 +140,7 @@ def _links(tokens: Iterable[Token]) -> Iterator[str]:
 
 
 def declarations(css: str) -> Properties:
-    """The properties of a style; of one that is set twice, the last value, or the last of those
-    that are important."""
+    """The properties of a style; of one that is set twice, the last value, or the last of those that are important."""
     return last_values(read_declarations(css)) if css else {}
 
 

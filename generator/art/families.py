@@ -148,9 +148,8 @@ def find_missing(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str
 
 
 def number_weights(drawing: Drawing) -> None:
-    """Write `bolder` and `lighter` as numbers (CSS Fonts 4, 2.2.1): the engine goes one step of
-    100 from a weight, and a drawing within another has a weight to begin with. The styles must be
-    forgotten after it."""
+    """Write `bolder` and `lighter` as numbers (CSS Fonts 4, 2.2.1): the engine goes one step of 100 from a weight,
+    and a drawing within another has a weight to begin with. The styles must be forgotten after it."""
     numbers: dict[etree._Element, str] = {}
     for element in drawing.elements():
         steps = _STEPS.get(drawing.find_own(element, "font-weight"))

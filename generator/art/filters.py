@@ -1,11 +1,9 @@
 """Filters of a drawing: their work, in blurs of the whole drawing, and changes to them.
 
-Huge regions are cut, feMorphology is split into rows and columns, and reliefs stay as steep at any
-size of print.
+Huge regions are cut, feMorphology is split into rows and columns, and reliefs stay as steep at any size of print.
 
-The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes
-0.08 s, of a smaller drawing less by its area: the engine draws filters at 288 dpi, whatever its
-units.
+The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes 0.08 s, of a smaller
+drawing less by its area: the engine draws filters at 288 dpi, whatever its units.
 """
 
 import re
@@ -49,8 +47,7 @@ class Filters:
         self._area = sides[0] * sides[-1]
 
     def work(self, element: etree._Element, without: str = "") -> float:
-        """The work of the filter of an element, without those of its parts, and without the steps
-        of one kind."""
+        """The work of the filter of an element, without those of its parts, and without the steps of one kind."""
         value = self._drawing.styles.of(element).get("filter", "none")
         if value == "none":
             return 0.0

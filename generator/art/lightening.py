@@ -370,8 +370,7 @@ class LighterFaces(Struct, frozen=True):
 
 
 def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> LighterFaces:
-    """The faces with little ink. What covers little of its piece stays as it is, and so does what
-    the game keeps."""
+    """The faces with little ink. What covers little of its piece stays as it is, and so does what the game keeps."""
     lightened = LighterFaces({}, {})
     for component in dict.fromkeys(component for component, _, _ in faces):
         own = {key: face for key, face in faces.items() if key[0] == component}
@@ -390,8 +389,7 @@ def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> LighterFaces:
 def _lighten_faces(
     faces: Iterable[Face], pictures: set[tuple[str, str]], kept: LowInk, alike: Mapping[str, str]
 ) -> tuple[dict[str, Face], dict[str, set[str]]]:
-    """The faces by their usual ids, and what the colours of their lines become, if they are not to
-    become `alike`."""
+    """The faces by their usual ids, and what the colours of their lines become, if they are not to become `alike`."""
     lighter: dict[str, Face] = {}
     lines: dict[str, set[str]] = {}
     for face in faces:

@@ -204,8 +204,7 @@ def numbers_in(text: str) -> list[float]:
 
 
 def write_path(shape: etree._Element) -> str | None:
-    """A shape or a picture as a path; None for any other element. Raises MisfitError for a length
-    that is not one."""
+    """A shape or a picture as a path; None for any other element. Raises MisfitError for a length that is not one."""
     match local(shape):
         case "path":
             return str(shape.get("d", ""))

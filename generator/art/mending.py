@@ -1,7 +1,6 @@
 """Repairs of a drawing, where the engine (typst 0.15, usvg) would draw it wrong.
 
-Lines without a length get a minimal length, so that their caps print. An editor's own notations
-become plain SVG.
+Lines without a length get a minimal length, so that their caps print. An editor's own notations become plain SVG.
 """
 
 import re
@@ -50,9 +49,8 @@ _TRANSFORM = "gradientTransform"
 
 
 def mend(drawing: Drawing) -> None:
-    """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested
-    drawings and of gradients, dots, dashes without a length, huge regions of filters,
-    relative weights."""
+    """Rewrite these: a missing viewBox, links, the older of two references, transforms of nested drawings and of
+    gradients, dots, dashes without a length, huge regions of filters, relative weights."""
     if "viewBox" not in drawing.root.attrib:
         drawing.root.set("viewBox", write_view(extent_of(drawing.root)[1]))
     for element in list(drawing.elements()):

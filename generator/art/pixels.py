@@ -1,10 +1,9 @@
 """Pictures of pixels, made printable, or a report of why they cannot be printed.
 
-The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG. It ignores the EXIF
-orientation. It embeds a colour profile up to version 4 whose minor version is at most 2, and
-silently drops any other. A minor version adds only what readers may ignore (ICC.1, 7.2.4), so a
-copy of the profile states minor version 2. A PNG without a profile may state its colours by gAMA
-and cHRM (PNG, 11.3.2).
+The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG. It ignores the EXIF orientation. It embeds a
+colour profile up to version 4 whose minor version is at most 2, and silently drops any other. A minor version adds only
+what readers may ignore (ICC.1, 7.2.4), so a copy of the profile states minor version 2. A PNG without a profile may
+state its colours by gAMA and cHRM (PNG, 11.3.2).
 """
 
 from __future__ import annotations
@@ -89,10 +88,9 @@ class Printable(Struct, frozen=True):
 def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Printable:
     """The printable form of a picture: `content` itself if the engine prints it right.
 
-    A JPEG with an orientation is put into a drawing that turns it, or, without `is_alone`, within
-    a drawing of the designer's, it is encoded again. Other pictures become a PNG, or a JPEG if the
-    PNG were larger than MAX_PNG. Raises MisfitError if the content is not a picture of a known
-    format, whatever `format_` is, or if it is too large.
+    A JPEG with an orientation is put into a drawing that turns it, or, without `is_alone`, within a drawing of the
+    designer's, it is encoded again. Other pictures become a PNG, or a JPEG if the PNG were larger than MAX_PNG. Raises
+    MisfitError if the content is not a picture of a known format, whatever `format_` is, or if it is too large.
     """
     from PIL import Image
 

@@ -254,10 +254,9 @@ def _replace(element: etree._Element, image: etree._Element | None) -> None:
 
 
 class Misdrawn(Struct, frozen=True):
-    """An element, the kind of its fault, and a box that holds it, in units of its parent; None if
-    that is not known; whether it needs a form of a font that the engine's copy lacks; the most
-    pixels for a unit of the drawing; and whether its drawing is a picture, not a template, whose
-    size on paper is known."""
+    """An element, the kind of its fault, and a box that holds it, in units of its parent; None if that is not known;
+    whether it needs a form of a font that the engine's copy lacks; the most pixels for a unit of the drawing; and
+    whether its drawing is a picture, not a template, whose size on paper is known."""
 
     element: etree._Element
     what: str

@@ -105,8 +105,7 @@ class Splitter:
 class _Sorter:
     """Sorts the elements of one drawing into tiers of art with the words above them.
 
-    Art goes as low as it can without changing what covers what, so that most drawings are one
-    tier.
+    Art goes as low as it can without changing what covers what, so that most drawings are one tier.
     """
 
     def __init__(self, reader: WordReader, setter: WordSetter, svg: str, lines: Sequence[SetLine]) -> None:

@@ -1,7 +1,6 @@
 """Faults of a drawing: what is not safe, or differs on paper from the screen.
 
-Drawing it must not be too much work: clones of clones, huge pictures. The drawings in its data URIs
-become parts of it.
+Drawing it must not be too much work: clones of clones, huge pictures. The drawings in its data URIs become parts of it.
 """
 
 import base64

@@ -301,8 +301,7 @@ class LetterStyles(Struct, dict=True):
     fonts: FontBook
 
     def within(self, around: LetterStyle, attributes: Iterable[tuple[str, str]]) -> LetterStyle:
-        """The style of the content of an element, by its attributes; `around` is the style outside
-        it."""
+        """The style of the content of an element, by its attributes; `around` is the style outside it."""
         return self._inherit(around, tuple([pair for pair in attributes if pair[0] in STYLING]))
 
     @remembered

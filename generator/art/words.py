@@ -64,8 +64,7 @@ class WordSetter:
         self._fonts = fonts
 
     def set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
-        """The words of a line; None if they are not plain. `place` maps user units of the drawing
-        to its layer."""
+        """The words of a line; None if they are not plain. `place` maps user units of the drawing to its layer."""
         plain: list[PlainWords] = []
         for words in line:
             style = self._find_plain(words.family, words.weight, words.is_italic, words.colour)

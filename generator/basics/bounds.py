@@ -80,8 +80,7 @@ _WITH_NUMBER = (OSError, ImportError, RuntimeError)
 
 
 def find_memory() -> int:
-    """The bytes that reading and drawing a game may take. Raises PnpError if PNP_MEMORY is not a
-    number of MB."""
+    """The bytes that reading and drawing a game may take. Raises PnpError if PNP_MEMORY is not a number of MB."""
     text = os.environ.get(_VARIABLE, "") or str(_MEMORY)
     if not (text.isascii() and text.isdigit() and _LEAST <= int(text[:9]) <= _MOST):
         what = f"{quote(text)} is not a number of MB"

@@ -198,9 +198,8 @@ def format_group(group: Sequence[Problem]) -> str:
 def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
     """Groups of problems, each for one message.
 
-    Problems that differ only in their place are a group. So are faults of one kind at places of one
-    kind (rows of a column) that differ only in the values that they repeat, if they would make more
-    than MAX_ALIKE messages.
+    Problems that differ only in their place are a group. So are faults of one kind at places of one kind (rows of a
+    column) that differ only in the values that they repeat, if they would make more than MAX_ALIKE messages.
     """
     said = attrgetter("level", "what", "hint", "rule", "accepted")
     same = _group([[problem] for problem in problems], said)
@@ -297,8 +296,7 @@ def look_up(table: Mapping[str, T], name: str, what: str) -> T:
 
 
 def escape(text: str) -> str:
-    """Text that is safe in a terminal: one line without control characters; a long one loses its
-    middle."""
+    """Text that is safe in a terminal: one line without control characters; a long one loses its middle."""
     if len(text) > _MAX_LINE:
         text = f"{text[: _MAX_LINE // 2]}…{text[-_MAX_LINE // 2 :]}"
     return NO_LINE.sub(lambda match: repr(match[0])[1:-1], text)

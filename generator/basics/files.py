@@ -267,8 +267,7 @@ def _read_at_most(file: IO[bytes], most: int) -> bytes:
 
 
 def decode(content: bytes, place: Place) -> str:
-    """Decode UTF-8 text and drop a byte order mark. Raises PnpError naming the first bad byte or
-    character."""
+    """Decode UTF-8 text and drop a byte order mark. Raises PnpError naming the first bad byte or character."""
     hint = "save it as UTF-8 in the editor or spreadsheet"
     hint += "; Excel calls it 'CSV UTF-8'" if place.file.endswith(".csv") else ""
     try:
@@ -286,8 +285,7 @@ def decode(content: bytes, place: Place) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return the text. Raises MisfitError if it has a control character other than a line
-    break."""
+    """Return the text. Raises MisfitError if it has a control character other than a line break."""
     bad = _NO_TEXT.search(text)
     if bad:
         raise MisfitError(f"this character is not text (U+{ord(bad[0]):04X})")
@@ -320,9 +318,8 @@ def kind_of(content: bytes) -> str:
 
 
 def xml_parser(*, puts_in_entities: bool = False) -> etree.XMLParser:
-    """A parser for one untrusted document: nothing in it is resolved, loaded or fetched, unless
-    entities that it declares are put in, as far as they do not grow. It logs its errors, and drops
-    comments."""
+    """A parser for one untrusted document: nothing in it is resolved, loaded or fetched, unless entities that it
+    declares are put in, as far as they do not grow. It logs its errors, and drops comments."""
     from lxml import etree  # most commands parse none
 
     return etree.XMLParser(

@@ -30,9 +30,8 @@ _UNITLESS = re.compile(_NUMBER + _TIMES + _NUMBER)
 def steady(value: float, places: int = 4) -> float:
     """Round a number so that its last bits, which differ between machines, do not matter.
 
-    They would matter half-way between two steps, where many measures are (88.9 mm / 16 =
-    5.55625 mm). So numbers round up from 0.382 of a step, the golden section, which is far from all
-    short fractions. Zero has no sign.
+    They would matter half-way between two steps, where many measures are (88.9 mm / 16 = 5.55625 mm). So numbers round
+    up from 0.382 of a step, the golden section, which is far from all short fractions. Zero has no sign.
     """
     return round(value + _TIE * 10.0**-places, places) + 0.0
 
@@ -221,8 +220,7 @@ def quarter_turn(box: Size) -> Affine:
 
 
 def quarter_turns(box: Size, degrees: int) -> Affine:
-    """Turn a box at (0, 0) clockwise by 0, 90, 180 or 270 degrees; its top left is at (0, 0)
-    again."""
+    """Turn a box at (0, 0) clockwise by 0, 90, 180 or 270 degrees; its top left is at (0, 0) again."""
     match degrees % 360:
         case 90:
             return quarter_turn(box)
@@ -253,8 +251,7 @@ def mirror_y(height: float) -> Affine:
 def parse_length(text: str) -> float:
     """Read a length with its unit (mm, cm, in, pt) as millimetres.
 
-    Raises MisfitError if it has no unit, is negative, is longer than MAX_LENGTH_MM, or is not a
-    length.
+    Raises MisfitError if it has no unit, is negative, is longer than MAX_LENGTH_MM, or is not a length.
     """
     match = _LENGTH.match(text)
     if match is None:
@@ -267,8 +264,7 @@ def parse_length(text: str) -> float:
 
 
 def split_size(text: str) -> tuple[str, str] | None:
-    """The two lengths of "63x88mm", "63 x 88 mm" or "2.5in x 3.5in", each with its unit; None if
-    it is no such size.
+    """The two lengths of "63x88mm", "63 x 88 mm" or "2.5in x 3.5in", each with its unit; None if it is no such size.
 
     Raises MisfitError if it has no unit.
     """

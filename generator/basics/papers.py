@@ -20,8 +20,7 @@ USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 
 class Precut(Struct, frozen=True):
-    """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm, or discs
-    of that diameter."""
+    """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm, or discs of that diameter."""
 
     name: str
     piece: Size
@@ -43,8 +42,7 @@ class Precut(Struct, frozen=True):
 
 
 class Paper(Struct, frozen=True):
-    """A paper: its written name ("A4", "Arch B", "210x297mm"), its size in mm, and its grid if it
-    is precut."""
+    """A paper: its written name ("A4", "Arch B", "210x297mm"), its size in mm, and its grid if it is precut."""
 
     name: str
     size: Size
@@ -54,8 +52,7 @@ class Paper(Struct, frozen=True):
 def parse_paper(text: str) -> Paper:
     """A paper by name ("a4", "Arch B") or measure ("210x297mm", "8.5inx11in").
 
-    Raises PnpError if there is no such name or no unit, or if a side is shorter than 50 mm or
-    longer than 2 m.
+    Raises PnpError if there is no such name or no unit, or if a side is shorter than 50 mm or longer than 2 m.
     """
     named = _papers().get(fold_name(text))
     return named or Paper(text.replace(" ", "").replace("×", "x"), _parse_size(text))
@@ -128,8 +125,7 @@ def list_larger(size: Size) -> list[tuple[str, Paper]]:
 
 
 class Margin(NamedTuple):
-    """The mm that a printer leaves bare at the edges of a page, and at its bottom, where most leave
-    more."""
+    """The mm that a printer leaves bare at the edges of a page, and at its bottom, where most leave more."""
 
     edges: float
     bottom: float
@@ -144,8 +140,7 @@ def parse_margin(text: str) -> Margin:
     """What to leave bare, from "tight", "usual", "safe", or a length ("8mm"); after a comma, that
     of the bottom ("3mm,14mm").
 
-    Raises PnpError if there is no such name or no unit, if it is wider than 50 mm, and for a bottom
-    that is narrower.
+    Raises PnpError if there is no such name or no unit, if it is wider than 50 mm, and for a bottom that is narrower.
     """
     first, comma, last = text.partition(",")
     margin = Margin(_parse_width(first), _parse_width(last if comma else first))

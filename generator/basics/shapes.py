@@ -317,8 +317,7 @@ def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
 
 
 def angles(outline: Outline) -> Iterator[tuple[Point, float, bool]]:
-    """Each corner, the angle between its edges in degrees up to 180, and whether it points
-    outward."""
+    """Each corner, the angle between its edges in degrees up to 180, and whether it points outward."""
     way = 1 if area(outline) > 0 else -1
     for i, (x, y) in enumerate(outline):
         (px, py), (qx, qy) = outline[i - 1], outline[(i + 1) % len(outline)]

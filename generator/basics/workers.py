@@ -60,10 +60,9 @@ class WorkerError(Exception):
 class WorkerProcess:
     """The process of a module that calls `serve`. Use as a context: the process ends with it.
 
-    It starts with the first request, or earlier by `start`, and again with the next request after
-    it ended. One thread at a time may send requests; `kill` and `pause` are for any thread. A
-    worker that starts processes leads a group: they are killed and paused with it. `threads` is
-    the number with which its engine draws.
+    It starts with the first request, or earlier by `start`, and again with the next request after it ended. One thread
+    at a time may send requests; `kill` and `pause` are for any thread. A worker that starts processes leads a group:
+    they are killed and paused with it. `threads` is the number with which its engine draws.
     """
 
     def __init__(self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS) -> None:
@@ -90,8 +89,7 @@ class WorkerProcess:
         return self._run.requests.qsize() if self._run else 0
 
     def start(self) -> None:
-        """Start the process if there is none. Raises OSError or RuntimeError if the machine lacks
-        something."""
+        """Start the process if there is none. Raises OSError or RuntimeError if the machine lacks something."""
         if self._run is None:
             self._run = run = _RunningProcess(self._module, self._leads_group, self._threads)
             try:
@@ -156,8 +154,7 @@ class WorkerProcess:
                 raise WorkerError(meet_limit(_TOO_MUCH))
 
     def _answer(self, seconds: float) -> bytes:
-        """Wait so long for an answer. Raises Empty if there is none, WorkerError if the process
-        has ended."""
+        """Wait so long for an answer. Raises Empty if there is none, WorkerError if the process has ended."""
         assert self._run is not None
         answer = self._run.answers.get(timeout=seconds)
         if answer is None:
@@ -334,8 +331,7 @@ def _ending_by_signal(name: str, trouble: str, killed_before: int | None) -> End
 
 
 def find_fault_of_machine(ending: Ending) -> Problem | None:
-    """The problem to report if no drawing is at fault: the machine is, or its limits are too low
-    for any drawing."""
+    """The problem to report if no drawing is at fault: the machine is, or its limits are too low for any drawing."""
     if ending.cause == "machine":
         return ending.problem
     return bounds.find_cramped_memory() if ending.cause == "limit" else None

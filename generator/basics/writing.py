@@ -84,8 +84,7 @@ def _check_name(path: Path) -> None:
 
 
 def _kind_at(path: Path) -> str:
-    """The kind of a path, through links; "" if it is missing. Raises PnpError if a link is
-    broken."""
+    """The kind of a path, through links; "" if it is missing. Raises PnpError if a link is broken."""
     try:
         return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "a special file")
     except OSError as error:
@@ -101,9 +100,8 @@ def _kind_at(path: Path) -> str:
 def write_whole(path: Path, content: bytes) -> None:
     """Write `content` to `path` in one step: a kill at any moment leaves the earlier file intact.
 
-    A link stays, and its target is replaced. Raises PnpError like `check_output`, and if the folder
-    cannot be made or written. If another program keeps the file from being replaced, the new one is
-    beside it.
+    A link stays, and its target is replaced. Raises PnpError like `check_output`, and if the folder cannot be made or
+    written. If another program keeps the file from being replaced, the new one is beside it.
     """
     target = check_output(path)
     made: list[Path] = []

@@ -288,8 +288,7 @@ class _FigureReader:
 
 
 def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """One face, or a picture at its own size; the caption is its lines, or the words after its
-    piece."""
+    """One face, or a picture at its own size; the caption is its lines, or the words after its piece."""
     figure = Figure(caption=" ".join(line.text for line in source.body))
     words = _LineWords(source.head)
     try:

@@ -1,8 +1,7 @@
 """Pictures of how to cut, score, fold and glue the pieces of a kit, and of its parts.
 
-A knife along a ruler cuts; a pen along a ruler scores a fold, with its purpose. A folded piece is
-drawn flat, half folded and whole. Flat pieces of a kit are drawn to one scale, folded pieces to
-another.
+A knife along a ruler cuts; a pen along a ruler scores a fold, with its purpose. A folded piece is drawn flat, half
+folded and whole. Flat pieces of a kit are drawn to one scale, folded pieces to another.
 """
 
 from collections.abc import Callable, Iterator, Sequence

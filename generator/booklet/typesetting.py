@@ -269,8 +269,7 @@ def omit_faults(text: str, numbers: Collection[int]) -> str:
 
 
 def _find_parts(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The figures, and the paragraphs between empty lines: indices of the first line, and behind
-    the last."""
+    """The figures, and the paragraphs between empty lines: indices of the first line, and behind the last."""
     start = 0
     is_figure = False
     for index, line in enumerate([*lines, ""]):

@@ -213,9 +213,8 @@ def _name_faces(side: Side, names: Sequence[str], printed: int) -> str:
 
 
 def nearest(colour: str, names: Iterable[str]) -> str:
-    """The name, of some NAMES, nearest to a colour "#rrggbb": by the distance in OKLab (Björn
-    Ottosson, 2020, "A perceptual color space for image processing"), where tints and shades of
-    a colour are nearer than other hues."""
+    """The name, of some NAMES, nearest to a colour "#rrggbb": by the distance in OKLab (Björn Ottosson, 2020, "A
+    perceptual color space for image processing"), where tints and shades of a colour are nearer than other hues."""
     place = _lab(colour)
 
     def apart(name: str) -> float:

@@ -1,7 +1,6 @@
 """Checks of tables. A [[component.rule]] declares each by its `kind` and these fields.
 
-Also pieces whose keys occur more than once, and notes on texts that are not translated and on
-changes by an expansion.
+Also pieces whose keys occur more than once, and notes on texts that are not translated and on changes by an expansion.
 """
 
 from collections import Counter, defaultdict
@@ -254,8 +253,7 @@ def list_names(words: Iterable[str]) -> str:
 def doubles(
     keyed: Iterable[tuple[Hashable, Piece]], label: Callable[[Piece], str], noun: str
 ) -> Iterator[tuple[Place, str]]:
-    """The place and the fault of each row that repeats the `noun` of an earlier row, or has more
-    than one copy."""
+    """The place and the fault of each row that repeats the `noun` of an earlier row, or has more than one copy."""
     firsts: dict[Hashable, Piece] = {}
     for key, piece in keyed:
         first = firsts.setdefault(key, piece)

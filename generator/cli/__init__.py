@@ -75,8 +75,7 @@ def _report(error: PnpError) -> int:
 @click.group(cls=_Pnp, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pnp-generator", prog_name="pnp")
 def main() -> None:
-    """Print a game at home: pnp turns a folder of plain files into sheets with the backs
-    exactly behind the fronts."""
+    """Print a game at home: pnp turns a folder of plain files into sheets with the backs exactly behind the fronts."""
     try:
         Path.cwd()
     except FileNotFoundError:

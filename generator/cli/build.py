@@ -234,14 +234,12 @@ def export(
     output: Path | None,
     **how: Unpack[LayoutOptions],
 ) -> None:
-    """Export GAME to another format: --to png makes pictures of every face and page, --to svg
-    makes drawings of them, --to scene a picture of the game on a table, --to glb a model of the
-    kit, --to cut-svg and --to cut-dxf the lines of a cutting machine, --to shop --for SHOP the
-    files of a print shop. For tables on screen: tts (Tabletop Simulator), pcio (playingcards.io),
-    cgs (Card Game Simulator), vassal (VASSAL), grid (plain sheets for others).
+    """Export GAME to another format: --to png makes pictures of every face and page, --to svg makes drawings of them,
+    --to scene a picture of the game on a table, --to glb a model of the kit, --to cut-svg and --to cut-dxf the lines of
+    a cutting machine, --to shop --for SHOP the files of a print shop. For tables on screen: tts (Tabletop Simulator),
+    pcio (playingcards.io), cgs (Card Game Simulator), vassal (VASSAL), grid (plain sheets for others).
 
-    The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
-    the fonts.
+    The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds the fonts.
 
     With --drift 1.5mm, pnp also makes drift.png. It shows each back as designed, and as it comes
     out when the printer prints it 1.5 mm off and you cut along the marks of the front.

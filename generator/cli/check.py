@@ -40,23 +40,20 @@ def check(
 ) -> None:
     """Report the faults of GAME, and what `pnp build` would refuse with the same options.
 
-    Faces are inspected as they will print. The check finds small or faint text, colours that some
-    eyes cannot tell apart, thin lines, coarse pictures, and art that a back printed 1 mm off would
-    spoil (less, once you have measured your printer). To accept a finding, add an [[accept]] with
-    a reason to game.toml; --accept prints one for each finding, and the findings themselves to
-    standard error. docs/check.md describes each finding.
+    Faces are inspected as they will print. The check finds small or faint text, colours that some eyes cannot tell
+    apart, thin lines, coarse pictures, and art that a back printed 1 mm off would spoil (less, once you have measured
+    your printer). To accept a finding, add an [[accept]] with a reason to game.toml; --accept prints one for each
+    finding, and the findings themselves to standard error. docs/check.md describes each finding.
 
     Pieces, rules and cover are laid out for the paper, the margin, the cutter and so on. Every
     language of the tables is checked, or with --lang only one. With --only, only these parts must
     fit; all other findings are those of the whole game.
 
-    With --for SHOP, which prints on paper of its own, pnp also reports sizes that the shop does not
-    sell, art that stops short of its bleed, text outside its safe zone, pictures with too few
-    pixels for it, and too much ink.
+    With --for SHOP, which prints on paper of its own, pnp also reports sizes that the shop does not sell, art that
+    stops short of its bleed, text outside its safe zone, pictures with too few pixels for it, and too much ink.
 
-    Findings are errors (the game cannot be played or printed as it is), warnings (a designer
-    wants to know) and notes. Exit code 0: no error, and with --strict no warning; 1: there are
-    some; 2: wrong usage.
+    Findings are errors (the game cannot be played or printed as it is), warnings (a designer wants to know) and notes.
+    Exit code 0: no error, and with --strict no warning; 1: there are some; 2: wrong usage.
     """
     problems = generator.check_game(game, shop=shop, **how)
     if format_ == "json":

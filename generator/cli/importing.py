@@ -116,11 +116,10 @@ def import_(
 ) -> None:
     """Make a game of the cards in PDF, a print-and-play file of any program.
 
-    import.png in its folder shows each page with the cards found, numbered. If they are wrong,
-    measure a card and say its size; the other options say the rest. With --adjust, all of it is
-    done on a page in the browser, by moving outlines. The command that is printed imports the same
-    again. Backs are found where their places prove it. It is for your own copies: a folder with the
-    art of others may be passed on only if their licence allows it.
+    import.png in its folder shows each page with the cards found, numbered. If they are wrong, measure a card and say
+    its size; the other options say the rest. With --adjust, all of it is done on a page in the browser, by moving
+    outlines. The command that is printed imports the same again. Backs are found where their places prove it. It is for
+    your own copies: a folder with the art of others may be passed on only if their licence allows it.
     """
     if adjust and (picture is not None or isinstance(backs, Path)):
         raise click.UsageError(f"--adjust {'writes no --picture' if picture else 'shows no second file of backs'}")

@@ -1,9 +1,8 @@
 """Options that commands share, what a shell completes of them, and a user's settings and printers.
 
-The environment, the user's config.toml and the locale decide paper and margin. A shell completes
-names of games, parts, papers, printers, formats, shops and machines: click writes the scripts of
-the shells and reads the line (docs/install.md has the one that switches it on). A fault of a game
-or of a setting offers nothing.
+The environment, the user's config.toml and the locale decide paper and margin. A shell completes names of games, parts,
+papers, printers, formats, shops and machines: click writes the scripts of the shells and reads the line
+(docs/install.md has the one that switches it on). A fault of a game or of a setting offers nothing.
 """
 
 from __future__ import annotations

@@ -369,9 +369,8 @@ def table(
 ) -> None:
     """Put the pieces of GAME on a table, in the browser, to play with your hands.
 
-    Stacks are shuffled, dealt, drawn from, turned over; hands are hidden. Open the address again in
-    another window to take another seat. Only this machine can open the page.
-    Ctrl-C or SIGTERM ends it.
+    Stacks are shuffled, dealt, drawn from, turned over; hands are hidden. Open the address again in another window to
+    take another seat. Only this machine can open the page. Ctrl-C or SIGTERM ends it.
 
     With --against, the rules of the game must be code: legal moves are shown, others refused, and
     bots play the other seats.

@@ -60,10 +60,9 @@ def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: U
 def studio(game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
     """Change GAME in the browser: its cells, texts, boxes, colours; and check and print it.
 
-    Without GAME, the page opens the game in this folder, or lists those below it and makes new
-    ones. Each change is a line in a plain file of the game's folder, and can be undone, also after
-    a restart. Other programs may change the files, too. Only who has the address that is printed
-    can change the game. Ctrl-C or SIGTERM ends it.
+    Without GAME, the page opens the game in this folder, or lists those below it and makes new ones. Each change is a
+    line in a plain file of the game's folder, and can be undone, also after a restart. Other programs may change the
+    files, too. Only who has the address that is printed can change the game. Ctrl-C or SIGTERM ends it.
     """
     _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), options.journals())
 

@@ -172,9 +172,8 @@ def config(name: str | None, value: str | None, unset: bool) -> None:
 
     `pnp config paper a4` prints on A4 from now on, `pnp config --unset paper` no longer.
 
-    An option of a command comes first, then PNP_PAPER and PNP_MARGIN, then the file that this
-    command writes, then the printer that you measured (its margin), then the country of the locale
-    (its paper).
+    An option of a command comes first, then PNP_PAPER and PNP_MARGIN, then the file that this command writes, then the
+    printer that you measured (its margin), then the country of the locale (its paper).
     """
     if unset and (name is None or value is not None):
         raise click.UsageError("--unset takes a setting: pnp config --unset paper")

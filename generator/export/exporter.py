@@ -90,8 +90,7 @@ class Exporter(Protocol):
 def name_sheets(sheets: Sequence[Sheet]) -> list[tuple[str, Sheet]]:
     """Each sheet with a name of its own: "cards-1", "mixed-2".
 
-    Sheets that components share may belong to several groups, each numbered from 1, so they are
-    counted here.
+    Sheets that components share may belong to several groups, each numbered from 1, so they are counted here.
     """
     counts: Counter[str] = Counter()
     named = []

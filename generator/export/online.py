@@ -1,8 +1,7 @@
 """Exporters for playingcards.io and Card Game Simulator.
 
-A room of playingcards.io has piles of cards, boards, a hand. Every piece is a card, since only
-cards have pictures of their own on both sides. Its picture is transparent around the piece. The
-table is 1600 x 1000 pixels.
+A room of playingcards.io has piles of cards, boards, a hand. Every piece is a card, since only cards have pictures of
+their own on both sides. Its picture is transparent around the piece. The table is 1600 x 1000 pixels.
 
 A game of Card Game Simulator has flat pieces as cards, decks, boards.
 """

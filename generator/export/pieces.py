@@ -90,8 +90,7 @@ class CellGrid(NamedTuple):
 
 
 def lay_grid(images: Sequence[Image.Image], grid: CellGrid, ground: str = "") -> Image.Image:
-    """Pictures of one size in the cells of a grid, on a colour or on nothing; the last cells may
-    stay empty."""
+    """Pictures of one size in the cells of a grid, on a colour or on nothing; the last cells may stay empty."""
     width, height = images[0].size
     size = grid.columns * width, grid.rows * height
     sheet = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size)

@@ -1,8 +1,7 @@
 """A saved object of Tabletop Simulator, made of a kit, and the files that it names.
 
-Objects of a table are as Tabletop Simulator writes them into a save; tts.json has what all of a
-kind have in common. The shape of a piece becomes a mesh (OBJ): a slab of its outline, or a folded
-net.
+Objects of a table are as Tabletop Simulator writes them into a save; tts.json has what all of a kind have in common.
+The shape of a piece becomes a mesh (OBJ): a slab of its outline, or a folded net.
 """
 
 from __future__ import annotations
@@ -451,8 +450,7 @@ def _raising(normal: Spot, is_read_below: bool) -> dict[str, float]:
 
 
 def triangulate(outline: Outline) -> list[tuple[Point, Point, Point]]:
-    """Triangles that fill an outline, each clockwise as seen or a mere line, by cutting off
-    ears."""
+    """Triangles that fill an outline, each clockwise as seen or a mere line, by cutting off ears."""
     around = zip((outline[-1], *outline), outline, (*outline[1:], outline[0]), strict=False)
     left = [here for before, here, after in around if abs(_turn(before, here, after)) > HAIR]
     triangles = []

@@ -1,8 +1,7 @@
 """A module of VASSAL, made of a kit: decks on a table, a hand for each player, the rules.
 
-buildFile.xml and moduledata list the components of a module; vassal.xml has what they have in
-common. Pieces are as VASSAL writes them: traits from the outermost to the piece itself, then their
-states.
+buildFile.xml and moduledata list the components of a module; vassal.xml has what they have in common. Pieces are as
+VASSAL writes them: traits from the outermost to the piece itself, then their states.
 """
 
 from collections.abc import Iterator, Sequence
@@ -212,8 +211,7 @@ def define(id_: int, name: str, front: str, back: str | None, turn: int, *, is_s
 
 
 def _masked(back: str) -> str:
-    """A trait that shows the back. It shows the front to the player who turned the piece over,
-    while it is selected."""
+    """A trait that shows the back. It shows the front to the player who turned the piece over, while it is selected."""
     return _join(["obs", FLIP, back, "Flip", "P", "?", "player:", "Peek"], _TO_PARTS)
 
 

@@ -31,8 +31,7 @@ OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
 
 
 def draw(design: model.Design, side: model.Side) -> list[tuple[model.Piece, model.Face]]:
-    """Draw the face of every piece on one side; pieces share one if the renderer reads equal
-    values from their rows.
+    """Draw the face of every piece on one side; pieces share one if the renderer reads equal values from their rows.
 
     Raises PnpError with every fault, as `problems_of` says them.
     """
@@ -126,8 +125,7 @@ class OtherFaces:
         return kept
 
     def _draw(self, name: str) -> model.Art:
-        """Raises MisfitError for a fault, unless it is a text that is too long, which the spec may
-        accept."""
+        """Raises MisfitError for a fault, unless it is a text that is too long, which the spec may accept."""
         design, piece, side = self._faces[name]
         only = replace(design, component=replace(design.component, pieces=(piece,)))
         drawn = next(draw_each(only, side, {}))
@@ -235,9 +233,8 @@ def problems_of(
     drawn: Iterable[DrawnPiece],
     find: Callable[[Problem], object] = lambda _: None,
 ) -> Iterator[Problem]:
-    """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of
-    the drawing, or of the component without one; of some, at the first of them; if texts are too
-    long, at the piece with the longest.
+    """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of the drawing, or of
+    the component without one; of some, at the first of them; if texts are too long, at the piece with the longest.
 
     `find` returns the [[accept]] that accepts a Problem, or None. Faults that different ones accept
     are separate Problems.

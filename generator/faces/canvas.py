@@ -215,8 +215,7 @@ class TrimEdge:
         self._component, self._edge = component, edge
 
     def draw(self, renderer: model.Renderer, piece: model.Piece) -> Sequence[model.PlacedLayer]:
-        """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its
-        trim.
+        """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its trim.
 
         Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
         """
@@ -261,11 +260,9 @@ class TrimEdge:
 
     @cached_property
     def _mirrors(self) -> list[tuple[Affine, Outline]]:
-        """The motion and the clip of each copy of a face: mirrored at each edge, above an enlarged
-        copy of it.
+        """The motion and the clip of each copy of a face: mirrored at each edge, above an enlarged copy of it.
 
-        The enlarged copy covers the paper where mirrors meet; a curve, which has no edges, has
-        only that."""
+        The enlarged copy covers the paper where mirrors meet; a curve, which has no edges, has only that."""
         component = self._component
         larger = _enlarge(component.bleed_size, component.trim)
         is_round = component.shape.kind in ("circle", "outline")

@@ -25,8 +25,7 @@ _DRAWN = ("circle", "ellipse", "g", "image", "line", "path", "polygon", "polylin
 
 
 class SetText(NamedTuple):
-    """A text in its box, past its end if it is too long, and its fault; no flow if it cannot be
-    set."""
+    """A text in its box, past its end if it is too long, and its fault; no flow if it cannot be set."""
 
     box: TextBox
     flow: Flow | None
@@ -100,8 +99,7 @@ class FaceTexts:
         return flow.left, replace(box.style, size=flow.size, least=flow.size)
 
     def write(self) -> tuple[list[tuple[TextBox, Flow]], list[FaceFault]]:
-        """Gives panels and parts of stacks their places. Returns the texts that can be set, and the
-        faults."""
+        """Gives panels and parts of stacks their places. Returns the texts that can be set, and the faults."""
         over = [fault for stack in self._stacks if (fault := self._fill(stack))]
         fitted = [(panel.element, self._fit(panel)) for panel in self._panels.values()]
         for element, box in fitted:

@@ -156,8 +156,7 @@ class HexagonTile(Struct, frozen=True):
 
     @classmethod
     def of(cls, component: Component) -> HexagonTile:
-        """The tile of a component. Raises MisfitError if that is not a hexagon with a corner at the
-        right."""
+        """The tile of a component. Raises MisfitError if that is not a hexagon with a corner at the right."""
         if component.shape.kind != "hexagon":
             raise MisfitError("the piece is not a hexagon", 'set kind = "hexagon" in [component.shape]')
         return _find_tile(component.outline, component.bleed)

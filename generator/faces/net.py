@@ -91,11 +91,10 @@ Spot = Annotated[tuple[fields.Length, fields.Length], describe("distances from t
 class Panels(Keys, frozen=True, kw_only=True):
     """A ground with a pattern, and on each panel a picture, a mark and a title.
 
-    Ground, pattern and mark are the same for all pieces, or the value of a column picks them.
-    Ground and pattern run past the trim, the ground also a bit onto the tabs, which are otherwise
-    blank except for the word "glue", if it fits and the font of sheets or of titles has its
-    letters. A strip of 1.5 mm along folds has no pattern. A picture is as large as the panel
-    allows, and upright on the finished piece.
+    Ground, pattern and mark are the same for all pieces, or the value of a column picks them. Ground and pattern run
+    past the trim, the ground also a bit onto the tabs, which are otherwise blank except for the word "glue", if it fits
+    and the font of sheets or of titles has its letters. A strip of 1.5 mm along folds has no pattern. A picture is as
+    large as the panel allows, and upright on the finished piece.
     """
 
     renderer = "net.panels"

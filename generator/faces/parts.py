@@ -149,8 +149,7 @@ class _Measured(Struct, eq=False):
     elements: dict[int, etree._Element] = field(default_factory=dict)
 
     def measure(self, element: etree._Element, place: Affine) -> Rect | None:
-        """The box around an element (mm); None if nothing of it is seen. `place` maps what is in
-        it."""
+        """The box around an element (mm); None if nothing of it is seen. `place` maps what is in it."""
         text = self.texts.texts.get(element)
         box: Rect | None = None
         if text:

@@ -1,7 +1,6 @@
 """Faces of a playing card, from its rank and suit; it reads the same either way up.
 
-Pips are in the traditional places of playing cards. A reference card has lines of words and hands
-of cards.
+Pips are in the traditional places of playing cards. A reference card has lines of words and hands of cards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -266,9 +265,8 @@ def place_pips(rank: str) -> Iterator[Point]:
 class Hands(Keys, frozen=True, kw_only=True):
     """A title and lines below it: words at the left, a hand of tiny cards at the right.
 
-    A line is a name, a note (may be empty) and its cards, each a rank and the letter of its suit:
-    ["Straight", "no wilds", "2h 3h 4h"]. The name of a picture may replace a card. The lines share
-    the height below the title evenly.
+    A line is a name, a note (may be empty) and its cards, each a rank and the letter of its suit: ["Straight", "no
+    wilds", "2h 3h 4h"]. The name of a picture may replace a card. The lines share the height below the title evenly.
     """
 
     renderer = "playing.hands"

@@ -81,8 +81,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
         return template.fill(piece.row) if template else None
 
     def find_costs(self, component: model.Component, side: model.Side) -> Iterator[Problem]:
-        """A note on each box whose texts have one size in all rows: the pieces that make it
-        small."""
+        """A note on each box whose texts have one size in all rows: the pieces that make it small."""
         for box, sizes in self.deck_sizes.items():
             own = {piece: size / MM_PER_PT for size, piece in reversed(sizes)}
             first = sorted(own.items(), key=lambda each: (each[1], each[0]))
@@ -130,8 +129,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
         return None
 
     def turn(self, piece: model.Piece, component: model.Component) -> model.Turn:
-        """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
-        without."""
+        """How a face lies: 90 if its template is as large as the turned piece, with its bleed or without."""
         template = self._choose(piece)
         if template is None:
             return 0

@@ -166,9 +166,8 @@ def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
     """Arranges all pieces so that their box takes the least paper. Every stack adds a fifth to
     it, and so much more the slimmer a box is than one that is filled with ease.
 
-    The pieces of a lot form up to six stacks side by side, in rows and columns. Lots lie next to
-    or on top of each other, turned any way. The depth of the box is the shortest side of the
-    block, its height the longest.
+    The pieces of a lot form up to six stacks side by side, in rows and columns. Lots lie next to or on top of each
+    other, turned any way. The depth of the box is the shortest side of the block, its height the longest.
     """
     first, *others = lots
     blocks = nsmallest(_KEPT, set(_stacks(first)), key=_cost)

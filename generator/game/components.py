@@ -141,8 +141,7 @@ class ComponentReader(Struct, frozen=True):
                 yield ".".join(map(str, (name, *inner))), self.source.place((*key, *inner))
 
     def box(self, raw: Raw, path: KeyPath) -> WantedBox | None:
-        """A [[box]], by default with the game's title; None if a fault is reported. An empty title
-        is none."""
+        """A [[box]], by default with the game's title; None if a fault is reported. An empty title is none."""
         keys = BoxTable.__struct_fields__
         own = {key: value for key, value in raw.items() if key in keys}
         table = self.source.validate(BoxTable, own, path, self.resources)
@@ -223,8 +222,7 @@ def _at_side(column: model.Column, place: Place) -> model.Column:
 
 
 def _name_columns(headings: Sequence[str], reader: Place) -> list[model.Column]:
-    """The columns of a table, as expressions name them. Two of one name are left out: neither is
-    meant."""
+    """The columns of a table, as expressions name them. Two of one name are left out: neither is meant."""
     names = [name for name in headings if not name.startswith(REMARK) and not is_translation(name)]
     folded = [fold(name) for name in names]
     return [

@@ -231,15 +231,13 @@ class Document(Keys, frozen=True, kw_only=True):
 
 
 def without_strays(raw: Raw) -> Raw:
-    """A game.toml without the keys of [game] that are above all tables, where that line is
-    missing."""
+    """A game.toml without the keys of [game] that are above all tables, where that line is missing."""
     strays = () if "game" in raw else GameTable.__struct_fields__
     return {key: value for key, value in raw.items() if key not in strays}
 
 
 def find_paper(source: Source, name: str) -> Paper | None:
-    """The paper of that name in a game.toml; None if it has none. Raises PnpError with its
-    faults."""
+    """The paper of that name in a game.toml; None if it has none. Raises PnpError with its faults."""
     raw = table_of(source.raw, "paper").get(name)
     if raw is None:
         return None

@@ -101,8 +101,7 @@ def find_columns(names: Sequence[str], headings: Sequence[str]) -> dict[str, str
 
 
 class CopiedLayout(Struct, frozen=True):
-    """The drawings of layouts that were written to a game, and the lines of its spec to change, or
-    their values."""
+    """The drawings of layouts that were written to a game, and the lines of its spec to change, or their values."""
 
     files: Sequence[Path]
     lines: Sequence[str]

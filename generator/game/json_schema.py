@@ -18,8 +18,7 @@ _BY_ROW = {"type": "string", "pattern": r"\{\{"}  # "{{ wide }}x30mm"
 def schema(kinds: Kinds) -> dict[str, Any]:
     """The JSON Schema of a game.toml, with the same meaning in draft 7 and later.
 
-    A reference has no siblings, because editors ignore them; no default is null, because some
-    editors fail at it.
+    A reference has no siblings, because editors ignore them; no default is null, because some editors fail at it.
     """
     document = schema_of(Document)
     component = document["$defs"]["ComponentTable"]["properties"]

@@ -61,8 +61,7 @@ def find(name: str) -> tuple[Path, str]:
 
 
 def holds(folder: Path, variant: str) -> bool:
-    """Whether a folder contains a game that has the variant. Raises PnpError if its spec cannot be
-    read."""
+    """Whether a folder contains a game that has the variant. Raises PnpError if its spec cannot be read."""
     return _is_game(folder) and (not variant or variant in Spec(folder).raw.get("variant", ()))
 
 
@@ -151,8 +150,7 @@ def _is_game(folder: Path) -> bool:
 
 
 def about(name: str) -> str:
-    """The sentence that says what a game is. Raises PnpError if its spec cannot be read, or has
-    none."""
+    """The sentence that says what a game is. Raises PnpError if its spec cannot be read, or has none."""
     folder, variant = find(name)
     spec = Spec(folder)
     tables = [table_of(spec.raw, "game")]

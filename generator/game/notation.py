@@ -47,8 +47,7 @@ def add_notation(source: Source, folder: Path, document: Document, resources: Re
 
 
 class _NotationReader:
-    """Reads what symbols and keywords stand for, as texts with marks. Raises MisfitError, and
-    PnpError for a file."""
+    """Reads what symbols and keywords stand for, as texts with marks. Raises MisfitError, and PnpError for a file."""
 
     def __init__(self, folder: Path, resources: Resources) -> None:
         self._folder = folder

@@ -45,8 +45,7 @@ Layers = Mapping[str, "bool | Expression"]
 
 
 def split_choice(name: str) -> tuple[str, str]:
-    """The component and the condition of "cards where cost > 3"; "" twice for a name without
-    one."""
+    """The component and the condition of "cards where cost > 3"; "" twice for a name without one."""
     match = _CHOICE.fullmatch(name)
     return (match[1], match[2].strip()) if match else ("", "")
 
@@ -455,8 +454,7 @@ class TemplateReader(Struct, frozen=True):
         return ChosenTemplates(self.resources, name, by_file, is_back) if can_be_used else None
 
     def _note_file(self, name: RowText, piece: Piece, files: dict[str, list[Piece]], is_back: bool) -> bool:
-        """Notes the template of a piece; a back may have none. Returns False if a fault is
-        reported."""
+        """Notes the template of a piece; a back may have none. Returns False if a fault is reported."""
         try:
             is_none = is_back and name.says_none(piece.row)
             file = "" if is_none and name.is_empty(piece.row) else name.text(piece.row)

@@ -1,8 +1,7 @@
 """A Game, read from its folder with the kinds of faces and checks, or a report of every problem.
 
-Also read here: the [[accept]] tables of the spec; fonts, the built-in ones and those in the game's
-folder fonts/; and pictures in its folder icons/, which its texts may name. Unknown names, and names
-of two things, are reported.
+Also read here: the [[accept]] tables of the spec; fonts, the built-in ones and those in the game's folder fonts/; and
+pictures in its folder icons/, which its texts may name. Unknown names, and names of two things, are reported.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -59,15 +58,13 @@ def read(
     reads_all: bool = False,
     only: Sequence[str] = (),
 ) -> LoadedGame:
-    """Reads the game in `folder`, or its variant, in a language of its tables ("" for the
-    original), as it prints with its usual ink or with little. Raises PnpError with every problem of
-    its files.
+    """Reads the game in `folder`, or its variant, in a language of its tables ("" for the original), as it prints with
+    its usual ink or with little. Raises PnpError with every problem of its files.
 
-    For a draft, it leaves out each component, box and booklet that cannot be read, and what stands
-    in for a picture or a cell at fault is kept. The problems are then among the findings; PnpError
-    is raised if no component is left. With `reads_all`, the pieces have every column of their
-    tables, as text where no renderer or check reads it. `only` has the parts of a request, whose
-    conditions pieces may meet.
+    For a draft, it leaves out each component, box and booklet that cannot be read, and what stands in for a picture or
+    a cell at fault is kept. The problems are then among the findings; PnpError is raised if no component is left. With
+    `reads_all`, the pieces have every column of their tables, as text where no renderer or check reads it. `only` has
+    the parts of a request, whose conditions pieces may meet.
     """
     source = Source(folder)
     put_pieces(source)
@@ -147,8 +144,7 @@ def read(
 
 
 def read_paper(game: str, name: str) -> Paper | None:
-    """The paper of that name in the spec of a game; None if it has none. Raises PnpError with its
-    faults."""
+    """The paper of that name in the spec of a game; None if it has none. Raises PnpError with its faults."""
     folder, _ = find(game)
     return documents.find_paper(Source(folder), name)
 

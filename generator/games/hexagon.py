@@ -28,8 +28,7 @@ def mirrored(sides: str) -> str:
 
 
 def middle_of(place: tuple[int, int], size: Size) -> tuple[float, float]:
-    """The middle of a hexagon of this size, in its unit: from its columns to the right and half
-    rows down."""
+    """The middle of a hexagon of this size, in its unit: from its columns to the right and half rows down."""
     return place[0] * 0.75 * size.width, place[1] * 0.5 * size.height
 
 

@@ -44,9 +44,8 @@ class Adjustment(Struct, frozen=True):
 
 
 class AdjustServer(LocalServer):
-    """The page of a PDF, whose cards are at first those `given`. `numbers` are the pages to choose
-    from, `names` those of the file and of the folder to be made. Raises PnpError if the port is
-    taken."""
+    """The page of a PDF, whose cards are at first those `given`. `numbers` are the pages to choose from, `names`
+    those of the file and of the folder to be made. Raises PnpError if the port is taken."""
 
     def __init__(
         self, names: tuple[str, str], pages: PdfPages, numbers: Sequence[int], given: ImportOptions, port: int
@@ -68,8 +67,7 @@ class AdjustServer(LocalServer):
         return None
 
     def tell(self, options: ImportOptions) -> bytes:
-        """What pnp makes of options, as JSON: `Told` in told.d.ts. Raises PnpError if the machine
-        lacks something."""
+        """What pnp makes of options, as JSON: `Told` in told.d.ts. Raises PnpError if the machine lacks something."""
         numbers, wanted, fault = options.pages or self._numbers, options.wanted, ""
         with self._asking:
             for number in numbers:

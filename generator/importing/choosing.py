@@ -144,8 +144,7 @@ def propose_cards(looks: Mapping[int, PageLook]) -> tuple[Wanted, list[CardPage]
 
 
 def pair_cards(pages: Sequence[CardPage], backs: Backs, *, turns_backs: bool = False) -> list[FoundCard]:
-    """The cards with their backs. `turns_backs` turns them upside down. Raises MisfitError if the
-    pages are not so."""
+    """The cards with their backs. `turns_backs` turns them upside down. Raises MisfitError if the pages are not so."""
     cards = _pair_cards(pages, backs)
     return [replace(card, is_turned=card.is_turned != turns_backs) for card in cards]
 
@@ -257,8 +256,7 @@ def _is_folded(page: CardPage) -> bool:
 
 
 def _find_halves(page: CardPage) -> tuple[tuple[list[CardPlace], list[CardPlace]], bool] | None:
-    """Fronts, their backs, and whether these are upside down; the half that repeats one face is
-    the backs."""
+    """Fronts, their backs, and whether these are upside down; the half that repeats one face is the backs."""
     cards = page.cards
     for is_upright in (False, True):
         axis = "x" if is_upright else "y"

@@ -76,9 +76,8 @@ class FoundCards(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What a person says of the cards: their size, or that of the box around their shape, rows and
-    columns, where the first is cut, what is between two, and how far art runs past the cut (mm).
-    None is for what is not said."""
+    """What a person says of the cards: their size, or that of the box around their shape, rows and columns, where
+    the first is cut, what is between two, and how far art runs past the cut (mm). None is for what is not said."""
 
     size: Size | None = None
     grid: tuple[int, int] | None = None
@@ -151,8 +150,7 @@ def share_apart(seen: NDArray[np.uint8], other: NDArray[np.uint8], levels: int) 
 def find_cards(
     page: PageShapes, ink: PageInk, wanted: Wanted, propose: Callable[[], list[FoundCards]] = list
 ) -> list[FoundCards]:
-    """What may be the cards of a page, the best first; what its pixels `propose` if nothing else is
-    sure."""
+    """What may be the cards of a page, the best first; what its pixels `propose` if nothing else is sure."""
     if wanted.grid and (wanted.size or not (page.boxes or page.lines)):
         return _lay_grid(page, ink, wanted)
     found = [*_by_boxes(page, ink, wanted), *_by_lines(page, ink), *_by_page(page, ink, wanted)]
@@ -252,9 +250,8 @@ def _group_by_size(boxes: Iterable[Rect]) -> Iterator[list[Rect]]:
 
 
 def _trim_neighbours(boxes: Iterable[Rect]) -> Iterator[tuple[float, list[Rect]]]:
-    """Bleed, and boxes that touch others of about their size, as they are cut: they have it on
-    their free sides alone. It is what outer ones have more than inner ones, or makes a usual
-    size."""
+    """Bleed, and boxes that touch others of about their size, as they are cut: they have it on their free sides
+    alone. It is what outer ones have more than inner ones, or makes a usual size."""
     largest = sorted(boxes, key=lambda box: -box.width * box.height)[:_MOST_NEIGHBOURS]
     touched = {box: [any(_touch(box, other, side) for other in largest) for side in range(4)] for box in largest}
     touched = {box: sides for box, sides in touched.items() if any(sides)}
@@ -478,8 +475,7 @@ def fit(found: FoundCards, size: Size, apart: float = ALIKE) -> FoundCards | Non
 
 
 def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards]:
-    """Rows and columns: where a person says, or in the middle of the page; of the size of the ink
-    if none is said."""
+    """Rows and columns: where a person says, or in the middle of the page; of the size of the ink if none is said."""
     assert wanted.grid is not None
     rows, columns = wanted.grid
     across, down = wanted.gap or (0.0, 0.0)
@@ -510,8 +506,7 @@ def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards
 
 
 def _find_corner(page: Size, ink: PageInk, at: tuple[float, float], extent: Size) -> Rect:
-    """Where a grid begins that a person places: there, or as for backs at the mirror image, if that
-    holds more ink."""
+    """Where a grid begins that a person places: there, or as for backs at the mirror image, if that holds more ink."""
     (x, y), (width, height) = at, extent
     places = (x, y), (page.width - x - width, y), (x, page.height - y - height)
     grids = [Rect(left, top, left + width, top + height) for left, top in places]

@@ -177,8 +177,7 @@ def find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Seque
 def _say_all(
     options: ImportOptions, pages: Sequence[CardPage], sizes: Sequence[Size], cards: Sequence[FoundCard]
 ) -> ImportOptions:
-    """The options that say which pages have cards, of which size if all have one, and where their
-    backs are."""
+    """The options that say which pages have cards, of which size if all have one, and where their backs are."""
     wanted = options.wanted if options.wanted.grid or len(sizes) > 1 else replace(options.wanted, size=sizes[0])
     ahead = {card.back.page - card.front.page for card in cards if card.back}
     backs = options.backs or {(): "none", (0,): "fold", (1,): "next"}.get(tuple(ahead), "")

@@ -241,8 +241,7 @@ class PageMark(Struct):
 
 
 def read_marks(page: pikepdf.Page, source: Any) -> list[PageMark]:
-    """What a page paints; `source` is pdfium's page. Raises ValueError if that is not clear, or too
-    much."""
+    """What a page paints; `source` is pdfium's page. Raises ValueError if that is not clear, or too much."""
     page.contents_coalesce()
     count = pdfium.FPDFPage_CountObjects(source)
     things = [pdfium.FPDFPage_GetObject(source, index) for index in range(count)]
@@ -358,9 +357,8 @@ def _letters_of(step: Any) -> str:
 
 
 def add_part(alone: pikepdf.Pdf, page: pikepdf.Page, marks: Sequence[PageMark], box: Rect, turn: int) -> list[str]:
-    """Add a box of a page of a PDF as a further page, turned by some degrees; returns the kinds,
-    letters and pictures that it shows. The box is in points, upwards. Raises ValueError for things
-    that go on outside of it."""
+    """Add a box of a page of a PDF as a further page, turned by some degrees; returns the kinds, letters and
+    pictures that it shows. The box is in points, upwards. Raises ValueError for things that go on outside of it."""
     pruner, part = _Pruner(alone, box), alone.add_blank_page()
     part.mediabox = pikepdf.Array([round(side, 4) for side in box])
     part.rotate(page.rotation + turn, relative=False)

@@ -47,8 +47,7 @@ class PageRequest(Struct, frozen=True):
 
 
 class PageLook(Struct, frozen=True):
-    """A page: its size (mm), what may be its cards, and its picture, a PNG; or why it cannot be
-    read."""
+    """A page: its size (mm), what may be its cards, and its picture, a PNG; or why it cannot be read."""
 
     size: Size = Size(0.0, 0.0)
     found: list[FoundCards] = []

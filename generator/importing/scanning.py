@@ -1,6 +1,5 @@
-"""The rectangles and lines of a page, from its drawing by typst, in mm from the top left. A card is
-nearly always a rectangle: a clip, a path, a picture or a form, as far as the clips in force show
-it."""
+"""The rectangles and lines of a page, from its drawing by typst, in mm from the top left. A card is nearly always a
+rectangle: a clip, a path, a picture or a form, as far as the clips in force show it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise

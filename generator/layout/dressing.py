@@ -79,8 +79,7 @@ class SlugHeading(Struct, frozen=True):
         return slug_items(self.phrases, title, *how)
 
     def widest(self) -> list[list[SlugItem]]:
-        """Slugs in which each item has its greatest width at least once, as digits differ in
-        width."""
+        """Slugs in which each item has its greatest width at least once, as digits differ in width."""
         digits = range(1, min(self.total, 9) + 1)
         numbers = [int(str(digit) * len(str(self.total))) for digit in digits]
         sides = (_BOTH,) if self.way == "fold" else ("front", "back")

@@ -1,7 +1,6 @@
 """Flat pieces with folds: a Net whose panels are the parts between its folds.
 
-Such a piece stands if a fold has an angle when it is in use; otherwise it lies flat, and is folded
-to be put away.
+Such a piece stands if a fold has an angle when it is in use; otherwise it lies flat, and is folded to be put away.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,8 +45,7 @@ class FoldLine(NamedTuple):
 
 @cache
 def standing_net(shape: Shape) -> Net | None:
-    """The net of a piece that stands when it is in use, without the holes in its panels; None if it
-    lies flat."""
+    """The net of a piece that stands when it is in use, without the holes in its panels; None if it lies flat."""
     if not isinstance(shape, Net) or not any(fold.angle for fold in shape.folds):
         return None
     panels = (replace(panel, outline=pierced(panel.outline, shape.holes)) for panel in shape.panels)
@@ -190,8 +188,7 @@ def _outward(folds: Iterable[Fold], panels: Sequence[Panel]) -> tuple[Fold, ...]
 
 
 def open_fold(net: Net) -> Fold | None:
-    """A fold whose panels are apart when all others are bent: then the piece tears. None if there
-    is none."""
+    """A fold whose panels are apart when all others are bent: then the piece tears. None if there is none."""
     planes = fold_net(net)
     for fold in net.folds:
         for end in (fold.start, fold.end):
@@ -202,8 +199,7 @@ def open_fold(net: Net) -> Fold | None:
 
 
 def _lean(net: Net) -> float:
-    """The degrees by which the first panel leans back on a table: as few as the piece is stable
-    with."""
+    """The degrees by which the first panel leans back on a table: as few as the piece is stable with."""
     planes = fold_net(net)
     points, weights = [], []
     for panel in net.panels:

@@ -62,8 +62,7 @@ class Blank(Struct, frozen=True):
 
     @property
     def overhang(self) -> float:
-        """The mm that the bleed reaches beyond the piece's box: at sharp corners more than it is
-        wide."""
+        """The mm that the bleed reaches beyond the piece's box: at sharp corners more than it is wide."""
         box, out = (self.shape.box(IDENTITY, by=by) for by in (0.0, self.most_bleed))
         return max(abs(one - other) for one, other in zip(box, out, strict=True))
 
@@ -130,8 +129,7 @@ class Area(Struct, frozen=True):
         return self.bleed + _FOLD_TO_BLEED
 
     def corner(self, block: Size, *, above: float = 0.0, beside: float = 0.0) -> Point:
-        """The top left of a block: as near to the middle of the paper as its margins allow, or at
-        the fold.
+        """The top left of a block: as near to the middle of the paper as its margins allow, or at the fold.
 
         `above` and `beside` are the mm of slug above the block and left of it.
         """
@@ -230,9 +228,8 @@ class Forme(Struct, frozen=True, dict=True):
     def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
         """The area that each piece may ink when the first `filled` seats are taken (None: all).
 
-        It is the trim and the bleed, without bleed towards a neighbour that the piece touches, and
-        with half the gap towards one across a gap.
-        Clips of a back are as seen from the front too.
+        It is the trim and the bleed, without bleed towards a neighbour that the piece touches, and with half the gap
+        towards one across a gap. Clips of a back are as seen from the front too.
         """
         return self._clip(side, len(self.seats) if filled is None else filled)
 
@@ -292,8 +289,7 @@ class Forme(Struct, frozen=True, dict=True):
         ]
 
     def _halves(self, trim: Outline) -> list[float]:
-        """Half the gap beyond each edge of a piece; only a rectangle has another across than
-        down."""
+        """Half the gap beyond each edge of a piece; only a rectangle has another across than down."""
         across, down = self.gap
         if across == down:
             return [across / 2] * len(trim)
@@ -303,8 +299,7 @@ class Forme(Struct, frozen=True, dict=True):
 def _spots(p: Point, q: Point) -> Iterator[_Spot]:
     """The points of a grid nearest to the middle of an edge.
 
-    Middles closer than half a step always share a point. With one rounded value each, rounding
-    could separate them.
+    Middles closer than half a step always share a point. With one rounded value each, rounding could separate them.
     """
     x, y = (p.x + q.x) / 2 / _SAME, (p.y + q.y) / 2 / _SAME
     for dx, dy in product((-0.25, 0.25), repeat=2):

@@ -68,8 +68,7 @@ def impose(
 
 
 def _sheets(layout: RunLayout, group: SheetGroup, blank_flip: Flip | None) -> list[Sheet]:
-    """The sheets of a group; with a `blank_flip`, also those that have no backs get a page behind
-    them."""
+    """The sheets of a group; with a `blank_flip`, also those that have no backs get a page behind them."""
     items = [item for filling in group.fillings for item in filling.items]
     forme = group.fillings[0].dressed.forme
     heading = layout.heading(group.title, len(group.fillings), items, forme)
@@ -116,8 +115,7 @@ class _Rest(Struct, frozen=True):
 
 
 class _Together(Struct, frozen=True):
-    """Runs that share sheets: those full of equal pieces, and formes for the other pieces, which
-    have no marks yet."""
+    """Runs that share sheets: those full of equal pieces, and formes for the other pieces, which have no marks yet."""
 
     full: Sequence[SheetGroup] = ()
     mixed: Sequence[_Rest] = ()
@@ -254,8 +252,7 @@ class _Trials:
         return _Together(groups, left, formes) if formes else None
 
     def _lay_out_alike(self, rests: Sequence[_Rest]) -> SheetGroup:
-        """Runs of equal blanks as one. They share cuts if they would alone, and their edges are of
-        one colour."""
+        """Runs of equal blanks as one. They share cuts if they would alone, and their edges are of one colour."""
         key = tuple(id(rest.run) for rest in rests)
         if key not in self._alike:
             first = rests[0].run
@@ -327,9 +324,8 @@ def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> Secrets:
 
 
 def keep_secrets(secrets: Secrets, sheets: Iterable[tuple[Forme, Sequence[Item]]]) -> bool:
-    """Whether pieces of a run with the same secret back lie alike: on sheets with the same places,
-    or all on one sheet and turned alike. A printer is off in another way on another sheet, which
-    would mark them."""
+    """Whether pieces of a run with the same secret back lie alike: on sheets with the same places, or all on one
+    sheet and turned alike. A printer is off in another way on another sheet, which would mark them."""
     found: dict[tuple[str, str | None], object] = {}
     for number, (forme, items) in enumerate(sheets):
         hidden = [(seat, secrets.get(id(item))) for seat, item in zip(forme.seats, items, strict=False)]
@@ -365,8 +361,7 @@ def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
 
 
 def _keep_full(group: SheetGroup, rests: Sequence[_Rest], phrases: Phrases) -> tuple[list[SheetGroup], list[_Rest]]:
-    """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet
-    if that has room."""
+    """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet if that has room."""
     *_, last = shares = _share_out(group, rests)
     full = [filling for filling in group.fillings if len(filling.items) == len(filling.dressed.forme.seats)]
     if not full:

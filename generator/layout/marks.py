@@ -75,10 +75,9 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
     ticks from which to score: each fold extended past its ends, where it leaves the piece, dashed
     beside pieces that have ticks for their cuts too.
 
-    A mark begins past all bleeds if there is room, otherwise on the bleed, with paper white
-    beneath. A mark that would come near a piece is left out, so shared cuts keep only the marks
-    around the block. Marks within the block are corner marks. Only the first `filled` seats get
-    marks.
+    A mark begins past all bleeds if there is room, otherwise on the bleed, with paper white beneath. A mark that would
+    come near a piece is left out, so shared cuts keep only the marks around the block. Marks within the block are
+    corner marks. Only the first `filled` seats get marks.
     """
     seats = forme.seats[:filled]
     near = Obstacles(seats, lambda _: NEAREST_TO_TRIM)
@@ -110,9 +109,8 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
 
 
 def _rays(forme: Forme, seat: Seat) -> Iterator[tuple[Ray, bool]]:
-    """The rays of a seat, and whether each extends a fold: its edges extended, or the axes of a
-    circle, to centre a punch. Those of a net extend its folds, and its edges if it is a rectangle:
-    of others the whole outline is drawn."""
+    """The rays of a seat, and whether each extends a fold: its edges extended, or the axes of a circle, to centre a
+    punch. Those of a net extend its folds, and its edges if it is a rectangle: of others the whole outline is drawn."""
     shape = seat.blank.shape
     # ticks show the cuts around a block, but not around a piece with notches in a gutter
     has_ticks = shape.kind not in ("trihex", "polygon", "outline") or forme.cuts == "shared"
@@ -243,8 +241,7 @@ def _meet(one: Rect, other: Rect) -> bool:
 
 
 def frame_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:
-    """A frame around all bleeds, to trim the sheet to, without edges that the printer cannot
-    reach."""
+    """A frame around all bleeds, to trim the sheet to, without edges that the printer cannot reach."""
     frame = reach.grown(FRAME_ROOM / 2)
     left_top, right_top, right_bottom, left_bottom = frame.within(printable).corners()
     for is_there, start, end in (
@@ -317,9 +314,8 @@ def _line(start: Point, end: Point, kind: MarkKind) -> MarkLine:
 def outline_marks(forme: Forme, filled: int, kinds: Iterable[MarkKind]) -> Iterator[Mark]:
     """The outlines of the pieces on the first `filled` seats, without the parts within others.
 
-    Pieces that straight cuts between ticks do not free have them as marks of the cut: discs, and
-    all but rectangles and nets unless they share their cuts. The others have outlines if these are
-    among the `kinds`.
+    Pieces that straight cuts between ticks do not free have them as marks of the cut: discs, and all but rectangles and
+    nets unless they share their cuts. The others have outlines if these are among the `kinds`.
     """
     kinds = frozenset(kinds)
     if not kinds & {"cut", "outline"}:

@@ -104,8 +104,7 @@ def _fit_all(
 
 
 class _FreeRegion:
-    """Where the top left of a turned piece may be on a sheet, which becomes less as others lie
-    there."""
+    """Where the top left of a turned piece may be on a sheet, which becomes less as others lie there."""
 
     def __init__(self, room: tuple[int, int], turned: _Turned) -> None:
         self.turned = turned
@@ -289,8 +288,7 @@ def _meet(seat: Seat, other: Seat, padding: float) -> bool:
 
 
 def _ways(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[tuple[list[_PaddedBlank], tuple[int, ...], _Fit]]:
-    """The padded blank of each piece, the pieces in each order, once if several orders are the
-    same, and each fit."""
+    """The padded blank of each piece, the pieces in each order, once if several orders are the same, and each fit."""
     for padded in _paddings(pieces, least_gap):
         sizes = [blank.size for blank in padded]
         orders = [
@@ -361,8 +359,7 @@ def _fill(
 
 
 def _find_spot(free: Sequence[Rect], box: Size, fit: _Fit) -> tuple[float, float, float, bool] | None:
-    """The best place for a box, upright or turned: what is left beside it, by `fit`, then its
-    place."""
+    """The best place for a box, upright or turned: what is left beside it, by `fit`, then its place."""
     width, height = box
     spots: list[tuple[float, float, float, bool]] = []
     for x0, y0, x1, y1 in free:

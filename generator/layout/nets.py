@@ -65,8 +65,7 @@ class Fold(Struct, frozen=True):
 
 
 class Net(Shape, frozen=True, kw_only=True):
-    """Panels in one piece; folds join all of them to the first, directly or through others, from
-    the first outward.
+    """Panels in one piece; folds join all of them to the first, directly or through others, from the first outward.
 
     `lean`: the degrees by which the first panel leans back when the finished piece stands.
     One of the kind "net" is cut out alone and printed on one side; a flat piece with folds keeps

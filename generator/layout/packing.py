@@ -1,10 +1,9 @@
 """Formes of a blank in the areas of a sheet, the fullest first.
 
-Rectangles lie in grids, other outlines in rows that interlock. A row repeats the piece, or
-alternates the piece and the piece turned by half a turn. The next row is shifted sideways and comes
-as near as the outlines allow. Many arrangements are tried, some with pitches stretched to the
-area's width (wider pitches let rows sink into each other); the fullest is kept. The no-fit polygon,
-a Minkowski sum (pyclipper), says how near two outlines may come.
+Rectangles lie in grids, other outlines in rows that interlock. A row repeats the piece, or alternates the piece and the
+piece turned by half a turn. The next row is shifted sideways and comes as near as the outlines allow. Many arrangements
+are tried, some with pitches stretched to the area's width (wider pitches let rows sink into each other); the fullest is
+kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outlines may come.
 """
 
 from __future__ import annotations
@@ -83,8 +82,7 @@ def formes(
 
 
 class _Grid(Struct, frozen=True):
-    """Rows and columns of rectangles: their pitch, and the top left of the first, from the corner
-    of the block."""
+    """Rows and columns of rectangles: their pitch, and the top left of the first, from the corner of the block."""
 
     columns: int
     rows: int
@@ -162,8 +160,7 @@ def _fill_room(piece: Size, room: Size, gap: Size, corner: Point) -> _Grid:
 
 
 def rooms(slug: float) -> tuple[tuple[float, float], ...]:
-    """The mm to leave above and beside a block: none, or a slug's, between the marks or past
-    them."""
+    """The mm to leave above and beside a block: none, or a slug's, between the marks or past them."""
     past = slug + SHORTEST
     return (0.0, 0.0), (slug, 0.0), (0.0, slug), (past, 0.0), (0.0, past)
 
@@ -259,8 +256,7 @@ class FarSide:
         return max((self.at(start + number * period) for number in range(ceil(low), floor(high) + 1)), default=0.0)
 
     def at(self, x: float) -> float:
-        """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may
-        touch."""
+        """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may touch."""
         stretch = bisect(self._xs, x - HAIR)
         nearest = self._in(stretch, x)
         if stretch == len(self._xs) or self._xs[stretch] > x + HAIR:
@@ -387,8 +383,7 @@ class _Nesting(Struct, dict=True):
     ) -> Iterator[tuple[EndlessRow, EndlessRow]]:
         """Two rows to alternate, the second shifted by a part of the pitch.
 
-        First as tight as possible, then stretched so that the same number of pieces, or one fewer,
-        fills the room.
+        First as tight as possible, then stretched so that the same number of pieces, or one fewer, fills the room.
         """
         tight = [self._pitch(row) for row in turns]
         period = max(map(sum, tight))

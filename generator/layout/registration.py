@@ -108,9 +108,8 @@ class Cutter(Struct, frozen=True):
         return self.inset + max(self.length, SQUARE + self.stroke / 2) + clear
 
     def rooms(self, paper: Size, margin: float, overhang: float) -> list[Rect | None]:
-        """Where trims may be, with `overhang` mm around them out of all bare corners: between the
-        corners on the left and right, or between those above and below; None is as without a
-        machine.
+        """Where trims may be, with `overhang` mm around them out of all bare corners: between the corners on the left
+        and right, or between those above and below; None is as without a machine.
 
         A machine with marks cuts only between them.
         """

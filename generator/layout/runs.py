@@ -159,8 +159,7 @@ class RunLayout(Struct, frozen=True):
         to be a gap, pieces do not touch, and only the bleed in the gap is printed between them. If
         the cutter has a template for these pieces, they lie in its places.
 
-        Where both are allowed, gutters are used if they take no more sheets. Raises PnpError if
-        the piece does not fit.
+        Where both are allowed, gutters are used if they take no more sheets. Raises PnpError if the piece does not fit.
         """
         if self.printing.precut:
             return self._on_precut(run, self.printing.precut)
@@ -183,8 +182,7 @@ class RunLayout(Struct, frozen=True):
         return shared or double
 
     def _in_panels(self, run: PrintRun, joints: Joints) -> SheetGroup | None:
-        """Put the panels of a run's pieces on the fewest sheets; None if a panel does not fit
-        either.
+        """Put the panels of a run's pieces on the fewest sheets; None if a panel does not fit either.
 
         Joints are moved to where they cut the least, if that takes no more sheets.
         """
@@ -308,8 +306,7 @@ class RunLayout(Struct, frozen=True):
         return Problem(run.place, what, self._hint(run, larger, other))
 
     def _hint(self, run: PrintRun, larger: str, other: str) -> str:
-        """What helps where a piece does not fit: `larger` paper, of which it names one, or `other`
-        settings."""
+        """What helps where a piece does not fit: `larger` paper, of which it names one, or `other` settings."""
         cutter, scale = self.printing.cutter, self.printing.scale
         name = self._find_paper(run)
         own = f"{run.paper_of}=" if run.paper_of else ""
@@ -343,8 +340,7 @@ class RunLayout(Struct, frozen=True):
         return ""
 
     def _find_missing(self, run: PrintRun) -> tuple[str, str, str]:
-        """The lengths that are missing in the best of the areas, the paper that has them, and
-        another remedy or ""."""
+        """The lengths that are missing in the best of the areas, the paper that has them, and another remedy or ""."""
         width, height = run.blank.shape.size
         margins = self.printing.margins
         areas = self.areas(run.blank.most_bleed, run.items, run.blank.overhang)
@@ -509,8 +505,7 @@ def _tell_difference(shape: Shape, sheet: Precut) -> str:
 
 
 def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:
-    """Pieces in the middle of their places on a precut sheet. A bleed goes at most half-way to the
-    next place."""
+    """Pieces in the middle of their places on a precut sheet. A bleed goes at most half-way to the next place."""
     box = blank.shape.box(turn)
     gap = Size(*(max(0.0, pitch - side) for pitch, side in zip(sheet.pitch, (box.width, box.height), strict=True)))
     if sheet.is_round and min(gap) / 2 < blank.most_bleed:

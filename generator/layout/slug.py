@@ -69,8 +69,7 @@ class Margins(Struct, frozen=True):
 
 
 def margins(area: Area, block: Rect, reach: Rect) -> Margins:
-    """Share the margins: crop marks next to the block, the slug past them if there is room,
-    otherwise between them.
+    """Share the margins: crop marks next to the block, the slug past them if there is room, otherwise between them.
 
     `reach` is the box around everything on the sheet except marks and slug.
     """
@@ -223,8 +222,7 @@ def measure(variants: Sequence[Sequence[SlugItem]], lettering: Lettering) -> lis
 
 
 def set_slug(items: Sequence[SlugItem], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
-    """The slug at its spots; nothing without spots, as on a precut sheet whose margins are too
-    narrow."""
+    """The slug at its spots; nothing without spots, as on a precut sheet whose margins are too narrow."""
     labels: list[Label] = []
     lines: list[MarkLine] = []
     for item, spot in zip(items if spots else (), spots, strict=True):
@@ -244,8 +242,7 @@ def _set_item(item: SlugItem, bay: Bay, x: float, labels: list[Label], lines: li
 
 
 def _ruler(start: Affine) -> list[MarkLine]:
-    """A ruler of 50 mm with a tick every 10 mm, measured between the outer edges of its end
-    ticks."""
+    """A ruler of 50 mm with a tick every 10 mm, measured between the outer edges of its end ticks."""
     bottom = SIZE * _BASELINE
     inset = _RULE_LINE / 2
 

@@ -24,9 +24,8 @@ class NestPlace(NamedTuple):
 
 
 class Tessellation(Struct, frozen=True):
-    """How equal pieces fill the plane: the mm from a piece to those beside and below it that lie as
-    it does, and to one that is turned by half a turn, if any are. The second step is the longer
-    one downward."""
+    """How equal pieces fill the plane: the mm from a piece to those beside and below it that lie as it does, and to
+    one that is turned by half a turn, if any are. The second step is the longer one downward."""
 
     steps: tuple[Point, Point]
     turned: Point | None

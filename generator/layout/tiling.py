@@ -1,5 +1,4 @@
-"""The panels of a piece that is larger than a sheet: how many, where their joints lie, and what is
-printed of each."""
+"""The panels of a piece that is larger than a sheet: how many, where their joints lie, and what is printed of each."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
@@ -41,8 +40,7 @@ class JointCosts(NamedTuple):
 
 
 class Joints(Struct, frozen=True):
-    """How panels are joined: edge to edge, or each on `overlap` mm of the one before. `find_costs`
-    takes long."""
+    """How panels are joined: edge to edge, or each on `overlap` mm of the one before. `find_costs` takes long."""
 
     overlap: float
     find_costs: Callable[[], JointCosts]
@@ -186,8 +184,7 @@ def strip_marks(
 
 
 def _strips(panel: BoardPanel, side: Side) -> Iterator[tuple[Rect, tuple[Point, Point], str]]:
-    """The strips of a side, on the piece: each with the ends of its line, and what is glued
-    there."""
+    """The strips of a side, on the piece: each with the ends of its line, and what is glued there."""
     box, row, column = panel.box, panel.name[0], int(panel.name[1:])
     if side == "front":
         seen, step = panel.seen, 1

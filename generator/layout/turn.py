@@ -23,9 +23,8 @@ def paper_turn(paper: Size, flip: Flip) -> Affine:
 def back_of(front: Affine, face_width: float, turn: Affine) -> Affine:
     """The placement of the back face behind a front's.
 
-    A finished piece is turned over like the page of a book, so the back's left edge is behind the
-    front's right edge: mirror within the face, place like the front, map through the turn. Two
-    mirrors make a motion: the result is a shift, or a half turn if the paper turns over its short
-    side.
+    A finished piece is turned over like the page of a book, so the back's left edge is behind the front's right edge:
+    mirror within the face, place like the front, map through the turn. Two mirrors make a motion: the result is a
+    shift, or a half turn if the paper turns over its short side.
     """
     return turn @ front @ mirror_x(face_width)

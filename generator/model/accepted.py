@@ -77,8 +77,7 @@ def entry(problem: Problem, variant: str = "") -> str:
 
 
 def entry_keys(problem: Problem, variant: str = "") -> dict[str, object]:
-    """The keys of the [[accept]] for a finding, with an empty reason; none if it needs none, or
-    cannot be accepted."""
+    """The keys of the [[accept]] for a finding, with an empty reason; none if it needs none, or cannot be accepted."""
     if problem.rule in ("", STALE) or problem.level == "note":
         return {}
     keys = {"finding": problem.rule, **_keys(problem), "reason": ""}

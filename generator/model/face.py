@@ -288,9 +288,8 @@ class BoardPanel(Struct, frozen=True):
 
 
 class Tiling(Struct, frozen=True):
-    """A piece of a size (mm) as panels. `lefts` and `tops` are where the columns and the rows
-    begin on its front, the first at 0; `overlap` is how far each reaches beneath the next. `remedy`
-    is what prints it whole."""
+    """A piece of a size (mm) as panels. `lefts` and `tops` are where the columns and the rows begin on its front,
+    the first at 0; `overlap` is how far each reaches beneath the next. `remedy` is what prints it whole."""
 
     size: Size
     lefts: tuple[float, ...]
@@ -315,8 +314,7 @@ class Tiling(Struct, frozen=True):
         )
 
     def _spans(self, starts: Sequence[float], end: float) -> Iterator[tuple[float, float, float, float]]:
-        """Where each panel starts, where it is seen from behind, where the next starts, where it
-        ends."""
+        """Where each panel starts, where it is seen from behind, where the next starts, where it ends."""
         for number, start in enumerate(starts):
             hidden = self.overlap if number else 0.0
             is_last = number == len(starts) - 1

@@ -30,8 +30,7 @@ LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit to read
 
 
 class TranslatedCell(Struct, frozen=True):
-    """A filled cell of a column with translations ("name.de"): for each language, whether its cell
-    is filled too."""
+    """A filled cell of a column with translations ("name.de"): for each language, whether its cell is filled too."""
 
     place: Place
     languages: Mapping[str, bool]

@@ -136,8 +136,7 @@ def _to_bytes(pdf: pikepdf.Pdf, mode: pikepdf.ObjectStreamMode) -> bytes:
 
 
 class Contour(Struct, frozen=True):
-    """A line in mm of a page: a start, and for each step the points of a line (one) or of a cubic
-    curve (three)."""
+    """A line in mm of a page: a start, and for each step the points of a line (one) or of a cubic curve (three)."""
 
     start: Point
     steps: Sequence[Sequence[Point]]

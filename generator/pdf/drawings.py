@@ -97,11 +97,10 @@ def _as_form(page: Any) -> Stream:
 def suit_viewers(drawing: Pdf) -> None:
     """Adjust patterns and pictures of forms.
 
-    pdfium, which shows PDFs in Chrome and Edge, rounds the step of a tile to whole pixels if its
-    box is as large. It stretches the box to whole pixels, so the box becomes a hair smaller: a
-    larger one would grow by a pixel. It widens a rectangle of tiles to whole pixels, but no other
-    shape. It shows the pixels of a small picture as squares unless told to smooth them.
-    poppler takes 0 for the width of a line in a tile that sets none, not 1 (ISO 32000-1, 8.4.1).
+    pdfium, which shows PDFs in Chrome and Edge, rounds the step of a tile to whole pixels if its box is as large. It
+    stretches the box to whole pixels, so the box becomes a hair smaller: a larger one would grow by a pixel. It widens
+    a rectangle of tiles to whole pixels, but no other shape. It shows the pixels of a small picture as squares unless
+    told to smooth them. poppler takes 0 for the width of a line in a tile that sets none, not 1 (ISO 32000-1, 8.4.1).
     """
     for stream in _find_streams(drawing):
         _bend_rectangles(stream)
@@ -161,8 +160,7 @@ def _is_engines(space: Any) -> bool:
 class Carrier:
     """Writes streams and dictionaries with all that they refer to, never to themselves.
 
-    Equal ones of several files are written once, so nothing depends on how drawings were divided
-    into files.
+    Equal ones of several files are written once, so nothing depends on how drawings were divided into files.
     """
 
     def __init__(self, document: PdfDocument) -> None:

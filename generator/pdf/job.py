@@ -83,9 +83,8 @@ def _divide(things: Sequence[_Thing], most: int) -> Iterator[Sequence[_Thing]]:
 
 
 class JobHead(Struct, frozen=True):
-    """The beginning of a job. `flip`: of its sheets with backs; a print dialog has one setting for
-    all. `repeated`: the ids of the layers that several faces show. `is_large`: its other layers are
-    forgotten once they are read."""
+    """The beginning of a job. `flip`: of its sheets with backs; a print dialog has one setting for all. `repeated`:
+    the ids of the layers that several faces show. `is_large`: its other layers are forgotten once they are read."""
 
     imprint: Imprint
     font_folders: Sequence[str]

@@ -63,8 +63,7 @@ class Mixer:
         return (0.0, 0.0, 0.0, self.black_of(colour[1])) if is_grey(colour) else self.mix(colour)
 
     def mix_fine(self, colour: Rgb) -> Inks:
-        """The inks of words and lines: what no eye tells from black is full black, which has no
-        screen."""
+        """The inks of words and lines: what no eye tells from black is full black, which has no screen."""
         is_near = max(colour) <= _NEAR_BLACK and max(colour) - min(colour) <= _NEAR_NEUTRAL
         return BLACK if is_near else self.mix_flat(colour)
 

@@ -168,8 +168,7 @@ class Press:
 class Inker:
     """A worker process that makes files for a press; without a colour, it changes nothing.
 
-    Use as a context: the worker starts at once, so that it is ready before the file is, and ends
-    with it.
+    Use as a context: the worker starts at once, so that it is ready before the file is, and ends with it.
     """
 
     def __init__(self, colour: PressColour | None) -> None:

@@ -101,8 +101,7 @@ class SheetFile:
             self._typesetter.forget(id_ for id_ in ids if id_ not in repeated)
 
     def add_sheets(self, sheets: Iterable[Sheet], names: Mapping[tuple[str, str], str]) -> None:
-        """Draw the pages of further sheets, and the faces on them that are not drawn yet. Raises
-        typst.TypstError.
+        """Draw the pages of further sheets, and the faces on them that are not drawn yet. Raises typst.TypstError.
 
         `names` are texts for screen readers, by piece and id of its face.
         """
@@ -136,8 +135,7 @@ class SheetFile:
         return document.to_bytes()
 
     def _find_layer(self, kind: str) -> str:
-        """The reference to a layer that a viewer can show or hide (optional content groups, ISO
-        32000-1, 8.11)."""
+        """The reference to a layer that a viewer can show or hide (optional content groups, ISO 32000-1, 8.11)."""
         if kind not in self._layers:
             group = {"Type": "/OCG", "Name": make_text(LAYERS[kind])}
             self._layers[kind] = self._document.put(make_dictionary(group))

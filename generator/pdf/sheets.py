@@ -1,8 +1,7 @@
 """Pages of Sheets: the places of faces, marks, slug.
 
-Also their description for screen readers, and proofs: PDFs to inspect, with a page for each face,
-drawn as the press draws it. A proof is made of typeset layers and faces; the pages of a face are
-painted one above another.
+Also their description for screen readers, and proofs: PDFs to inspect, with a page for each face, drawn as the press
+draws it. A proof is made of typeset layers and faces; the pages of a face are painted one above another.
 """
 
 from __future__ import annotations
@@ -217,9 +216,8 @@ def divide_by_role(face: Face) -> list[FacePart]:
 
 
 class PageContent(Struct, frozen=True):
-    """A label or a placed face, or a part of one by its id, in a role (ISO 32000-1, 14.8.4). `turn`
-    is its turn to be read within its part of the file, `alt` what is read out in place of a
-    figure."""
+    """A label or a placed face, or a part of one by its id, in a role (ISO 32000-1, 14.8.4). `turn` is its turn to
+    be read within its part of the file, `alt` what is read out in place of a figure."""
 
     role: str
     turn: int
@@ -302,8 +300,7 @@ class TagTree:
 
 
 def prove(typesetter: Typesetter, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
-    """The file, and the pages of each face, of the size of its bleed box. Raises
-    typst.TypstError."""
+    """The file, and the pages of each face, of the size of its bleed box. Raises typst.TypstError."""
     pages = _ProofPages(typesetter.typeset(layers_of(faces)))
     every = [(face, pages.add(face, face.layers), pages.add(face, face.cut_out)) for face in faces]
     numbers = [

@@ -98,9 +98,8 @@ def run_batch(
     """Writes a PDF for each combination to `folder`, and what it is made of to batch.json there.
     `options` has the margin and the printer.
 
-    A build that fails stops no other. After an interrupt, the same batch goes on where it was.
-    Raises PnpError if a game, a paper or a language does not exist, or if two builds would write
-    one file; then nothing is built.
+    A build that fails stops no other. After an interrupt, the same batch goes on where it was. Raises PnpError if a
+    game, a paper or a language does not exist, or if two builds would write one file; then nothing is built.
     """
     builds = list(_list_builds(games, papers, languages, ways, folder, options))
     if len(builds) > MOST_BUILDS:

@@ -26,10 +26,9 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
     """All findings about a game: its files, faces and rules, and what `print_game` would refuse
     with these options; in each language of its tables, or only in that of the options.
 
-    The printer of the options gives the drift of the backs; without one, the usual drift is
-    assumed. `shop` is the name of a print shop, which prints the pieces on paper of its own: also
-    the findings about what it prints. Raises PnpError if there is no such shop, or for a fault of
-    the options.
+    The printer of the options gives the drift of the backs; without one, the usual drift is assumed. `shop` is the name
+    of a print shop, which prints the pieces on paper of its own: also the findings about what it prints. Raises
+    PnpError if there is no such shop, or for a fault of the options.
     """
     request = parse_request(name, options or {})
     asked = None if shop is None else find_shop(shop)

@@ -120,8 +120,7 @@ def _describe(whole: Component, part: Component, since: str) -> list[str]:
 
 
 class Diff(Struct, frozen=True):
-    """A game's name, the revision, whether it had the game, the changes, and the written PDF or
-    None."""
+    """A game's name, the revision, whether it had the game, the changes, and the written PDF or None."""
 
     game: str
     revision: str

@@ -27,8 +27,7 @@ Groups = list[list[Problem]]  # each becomes one message
 
 
 class Draft(Struct, frozen=True):
-    """The printable part of a game, its faces and pages, its sheets, and all faults and warnings of
-    the game."""
+    """The printable part of a game, its faces and pages, its sheets, and all faults and warnings of the game."""
 
     game: Game
     drawn: dict[FaceKey, Face]

@@ -65,8 +65,7 @@ def fetch(name: str, *, is_check: bool = False) -> Fetched:
     """Brings the files that [source] of a game names, all of them or none, and locks their digests.
     With `is_check` it only compares them, and writes nothing.
 
-    Raises PnpError with every file that cannot be brought, and every one that was changed here
-    since the last time.
+    Raises PnpError with every file that cannot be brought, and every one that was changed here since the last time.
     """
     folder, _ = game.find(name)
     sources = _read_sources(folder)
@@ -198,8 +197,7 @@ def _lock(path: str, address: str, content: bytes, before: FetchedFile | None, d
 
 
 def _read_lock(folder: Path) -> list[FetchedFile]:
-    """What an earlier fetch brought; nothing if there was none. Raises PnpError if the lock is
-    damaged."""
+    """What an earlier fetch brought; nothing if there was none. Raises PnpError if the lock is damaged."""
     if not (folder / LOCK).is_file():
         return []
     place = Place.in_folder(folder, LOCK)

@@ -27,8 +27,7 @@ _TEXTS = ("text", "text_2")
 
 
 class CardColumn(Struct, frozen=True):
-    """A column: its heading, its name in expressions, its cells as texts, and whether these are
-    lists."""
+    """A column: its heading, its name in expressions, its cells as texts, and whether these are lists."""
 
     heading: str
     name: str

@@ -71,8 +71,7 @@ def read_requested(request: Request) -> LoadedGame:
 
 
 def read_sound_game(request: Request, progress: Progress) -> tuple[LoadedGame, list[Problem]]:
-    """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not
-    accept."""
+    """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not accept."""
     loaded, errors, warnings = read_and_check(request, progress)
     raise_all(errors)
     return loaded, warnings
@@ -95,8 +94,7 @@ def find_problems(loaded: LoadedGame) -> tuple[list[Problem], list[Problem]]:
 
 
 def find_late(loaded: LoadedGame, drawn: Mapping[FaceKey, Face], known: Collection[Problem]) -> list[Problem]:
-    """The warnings, not accepted by the spec, about drawn faces and the files that were read for
-    them."""
+    """The warnings, not accepted by the spec, about drawn faces and the files that were read for them."""
     reasons = Reasons(loaded.game.accepts)
     found = [problem for problem in loaded.findings if problem.level == "warning"]
     if any(placed.layer.lacking for face in drawn.values() for placed in face.layers):
@@ -126,8 +124,7 @@ class DrawnGame(Struct, frozen=True):
 def draw(
     loaded: LoadedGame, progress: Progress, components: Sequence[Component] | None = None, on_face: OnFace = ignore_face
 ) -> dict[FaceKey, Face]:
-    """Every face of some components, or of all. Raises PnpError with each fault that is not
-    accepted.
+    """Every face of some components, or of all. Raises PnpError with each fault that is not accepted.
 
     `on_face` is called with each sound face as soon as it is drawn.
     """

@@ -30,8 +30,7 @@ class ImposedKit(NamedTuple):
 
 
 def impose_kit(game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress) -> ImposedKit:
-    """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError with every
-    fault."""
+    """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError with every fault."""
     kit, problems = impose_sound_parts(game, request, drawn, progress)
     raise_all(problems)
     return kit
@@ -173,8 +172,7 @@ def _joints(
     fronts: Mapping[str, Face],
     backs: Mapping[str, Face],
 ) -> layout.Joints | None:
-    """How the pieces of a component are divided into panels where they fit no sheet; None if they
-    are not to be."""
+    """How the pieces of a component are divided into panels where they fit no sheet; None if they are not to be."""
     if component.shape.kind != "rectangle" or component.tile is None:
         return None
     different, behind = ({item.front for item in items}, {item.back for item in items if item.back})

@@ -54,8 +54,7 @@ class Inspector:
         return self._worker.pause()
 
     def findings(self, game: Game, drawn: Mapping[FaceKey, Face], printer: Profile | None) -> list[Problem]:
-        """The findings about the faces. Raises PnpError if one cannot be printed, or if the process
-        does not answer."""
+        """The findings about the faces. Raises PnpError if one cannot be printed, or if the process does not answer."""
         question = _Question(game, drawn, printer)
         try:
             with self._lock:

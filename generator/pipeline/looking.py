@@ -59,9 +59,8 @@ def misprints(
     known: Known | None = None,
     limits: Mapping[str, preflight.ShopLimits] | None = None,
 ) -> Iterator[Problem]:
-    """The findings about faces as they print. `known` has faces inspected before, and is kept up to
-    date. `limits` has those of a print shop, by the components that it prints.
-    Raises PnpError if a face cannot be printed."""
+    """The findings about faces as they print. `known` has faces inspected before, and is kept up to date. `limits`
+    has those of a print shop, by the components that it prints. Raises PnpError if a face cannot be printed."""
     alike = _alike(game, drawn)
     chosen, total = _choose(alike, {face.id: face for face in drawn.values()})
     counts = Counter(of_side for of_side, _ in chosen)
@@ -92,9 +91,8 @@ def misprints(
 def as_printed(
     game: Game, press: pdf.Press, faces: Sequence[Face], dpi: float = LOOKING_DPI
 ) -> Iterator[preflight.FaceLook]:
-    """Faces as they print, one after another, so that few pictures are in memory; a thread paints
-    the next. The contents are those of the pieces, without mirrored edges. Raises PnpError if one
-    cannot be printed."""
+    """Faces as they print, one after another, so that few pictures are in memory; a thread paints the next. The
+    contents are those of the pieces, without mirrored edges. Raises PnpError if one cannot be printed."""
     with ThreadPoolExecutor(1) as painter:
         for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
             painted = raster.read_faces(proof, pages, dpi)
@@ -105,9 +103,8 @@ def as_printed(
 
 
 def cost_joints(game: Game, fronts: Sequence[Face], backs: Sequence[Face], overlap: float) -> layout.JointCosts:
-    """What a joint at each place of pieces of one size would cut: words most, then edges of what is
-    drawn. On backs it is `overlap` mm further on, as seen from the front. Raises PnpError if a face
-    cannot be printed."""
+    """What a joint at each place of pieces of one size would cut: words most, then edges of what is drawn. On backs
+    it is `overlap` mm further on, as seen from the front. Raises PnpError if a face cannot be printed."""
     faces = {face.id: face for face in (*fronts, *backs)}
     seen, behind = {face.id for face in fronts}, {face.id for face in backs}
     off = round(overlap / layout.COST_STEP)
@@ -126,8 +123,7 @@ def cost_joints(game: Game, fronts: Sequence[Face], backs: Sequence[Face], overl
 
 
 def _find_busy(face: Face, look: preflight.FaceLook) -> Bytes:
-    """What each pixel of a cut piece costs: nothing on the ground, its commonest colour; most
-    within words."""
+    """What each pixel of a cut piece costs: nothing on the ground, its commonest colour; most within words."""
     left, top, right, foot = (round(mm / layout.COST_STEP) for mm in face.trim)
     pixels = look.pixels[:, :, :3]
     red, green, blue = (pixels[:, :, i].astype(np.uint16) >> _COLOUR_BITS for i in range(3))

@@ -73,8 +73,7 @@ class Plan(Struct, frozen=True):
 
 
 def plan(request: Request, progress: Progress) -> Plan:
-    """The plan of the sheets that `print_game` would print. Raises PnpError as it does, but not
-    for a broken rule."""
+    """The plan of the sheets that `print_game` would print. Raises PnpError as it does, but not for a broken rule."""
     with bound_of(request.game).hold():
         made = make_sheets(request, progress, is_plan=True)
     sheets = made.sheets

@@ -29,16 +29,14 @@ def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press, la
 def measure_printer(
     name: str, flip: Flip, paper: str, readings: Sequence[str], margin: str = "", *, pins: bool
 ) -> Profile:
-    """The profile of a printer from its readings, with its unprintable margin if given. Raises
-    PnpError."""
+    """The profile of a printer from its readings, with its unprintable margin if given. Raises PnpError."""
     edges, bottom = papers.parse_margin(margin) if margin else (0.0, 0.0)
     numbers = printers.parse_readings(readings, pins=pins)
     return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=edges, bottom=bottom)
 
 
 def measure_size(ruler: str) -> float:
-    """How many times too large a printer prints, from the length of the ruler that it printed.
-    Raises PnpError."""
+    """How many times too large a printer prints, from the length of the ruler that it printed. Raises PnpError."""
     place, hint = Place(f"ruler {quote(ruler)}"), f"what the printed ruler of {RULE:g} mm measures: 49.2mm"
     try:
         size = parse_length(ruler) / RULE

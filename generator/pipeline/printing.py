@@ -40,9 +40,8 @@ _HIDDEN = "the back, which all pieces share, is left out: use sleeves with opaqu
 
 
 class PrintedGame(Struct, frozen=True):
-    """The written PDFs, none if nothing has changed, and the folders of files that cut them; notes
-    on automatic choices and on changes, the faults of a draft, and the warnings about files and
-    decks."""
+    """The written PDFs, none if nothing has changed, and the folders of files that cut them; notes on automatic
+    choices and on changes, the faults of a draft, and the warnings about files and decks."""
 
     paths: list[Path]
     notes: list[str]
@@ -51,13 +50,11 @@ class PrintedGame(Struct, frozen=True):
 
 
 def print_game(request: Request, output: Path | None, press: pdf.Press, progress: Progress) -> PrintedGame:
-    """Write the game's PDF to `output`, a file or a folder, by default output/GAME.pdf, or
-    output/GAME-changed.pdf for only the changed pieces. Separate backs go to a file beside it, and
-    so do pieces on another paper.
+    """Write the game's PDF to `output`, a file or a folder, by default output/GAME.pdf, or output/GAME-changed.pdf for
+    only the changed pieces. Separate backs go to a file beside it, and so do pieces on another paper.
 
-    Raises PnpError, and then leaves `output` as it is, if the game's files have faults, a rule is
-    broken, a piece is larger than the paper, or a face cannot be drawn. A draft is printed in spite
-    of these, as far as it can be.
+    Raises PnpError, and then leaves `output` as it is, if the game's files have faults, a rule is broken, a piece is
+    larger than the paper, or a face cannot be drawn. A draft is printed in spite of these, as far as it can be.
     """
     with Inker(request.press_colour) as inker:
         made = impose_game(request, progress, press)

@@ -209,8 +209,7 @@ class _PaperKit(Struct, frozen=True):
 
 
 class _Offer(Struct, frozen=True):
-    """An export that a page offers under a heading, and the name of its format. Phrases say what
-    it is."""
+    """An export that a page offers under a heading, and the name of its format. Phrases say what it is."""
 
     heading: str
     to: str
@@ -225,9 +224,8 @@ class _Offer(Struct, frozen=True):
 
 
 class Exports(Struct, frozen=True):
-    """Makes every format that there is and that suits the game. `url` is the address of the page,
-    "" if it is unknown; `notes` gets a line for each format that does not suit it, but
-    for none of a shop."""
+    """Makes every format that there is and that suits the game. `url` is the address of the page, "" if it is
+    unknown; `notes` gets a line for each format that does not suit it, but for none of a shop."""
 
     files: site.SiteFiles
     url: str

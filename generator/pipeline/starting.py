@@ -130,10 +130,9 @@ def _embed(folder: Path, sample: re.Match[str]) -> str:
 def start_from_table(
     name: str, table: str, layout: str = "", pictures: Path | None = None, *, has_site: bool = False
 ) -> StartedGame:
-    """Writes a deck with a card for each row of a table to the folder `name`: the table itself, the
-    pictures that it names, and a spec with a layout. `table` is a path, of a sheet
-    "cards.xlsx#Heroes". With a folder of pictures, a copy of the table has a column of those whose
-    names its cells hold.
+    """Writes a deck with a card for each row of a table to the folder `name`: the table itself, the pictures that it
+    names, and a spec with a layout. `table` is a path, of a sheet "cards.xlsx#Heroes". With a folder of pictures, a
+    copy of the table has a column of those whose names its cells hold.
 
     Raises PnpError and writes nothing for a fault of the table, or as `start` does.
     """
@@ -158,13 +157,11 @@ def start_from_table(
 
 
 def start_from_pictures(name: str, pictures: Path, layout: str = "", *, has_site: bool = False) -> StartedGame:
-    """Writes a deck whose faces are the pictures of a folder to the folder `name`, or stand in a
-    layout above their names. A picture called "back" is the back of all; without one, a back is
-    drawn. The card is of a usual size if most pictures have its proportions, with its bleed or
-    without.
+    """Writes a deck whose faces are the pictures of a folder to the folder `name`, or stand in a layout above their
+    names. A picture called "back" is the back of all; without one, a back is drawn. The card is of a usual size if most
+    pictures have its proportions, with its bleed or without.
 
-    Raises PnpError and writes nothing if there is no picture or one cannot be read, or as `start`
-    does.
+    Raises PnpError and writes nothing if there is no picture or one cannot be read, or as `start` does.
     """
     _check_name(Path(name))
     at = Place(quote(str(pictures)))
@@ -274,8 +271,7 @@ def _title(name: str) -> str:
 
 
 def _spec(name: str, table: str, front: str, back: str, form: str = "", default: str = "") -> str:
-    """A spec of one component. `front` and `back` are the keys of its sides, `form` those of its
-    size."""
+    """A spec of one component. `front` and `back` are the keys of its sides, `form` those of its size."""
     behind = f"\n[component.back]\n{back}\n" if back else ""
     keys = {"form": form, "default": default, "front": front, "behind": behind}
     return _fill("deck.toml", title=write_value(_title(Path(name).name)), table=write_value(table), **keys)

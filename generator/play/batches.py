@@ -1,8 +1,7 @@
 """Batches of a series of games, on all cores: any number of workers, one result.
 
-A game depends on the series and its own number alone, and the counts of results are whole numbers
-that add up in any order. So a batch that is lost with its worker is played again, and nothing
-differs.
+A game depends on the series and its own number alone, and the counts of results are whole numbers that add up in any
+order. So a batch that is lost with its worker is played again, and nothing differs.
 """
 
 from __future__ import annotations
@@ -302,8 +301,7 @@ Progress = Callable[[int, int], None]  # games played, of how many
 def play_series(series: Series, shard: Shard, progress: Progress, executor: Executor | None = None) -> Counts:
     """Plays a series, or a part of it, on all cores or by the workers of an executor.
 
-    After an interrupt, returns what was played, if that is anything. Raises PnpError, or what an
-    engine raises.
+    After an interrupt, returns what was played, if that is anything. Raises PnpError, or what an engine raises.
     """
     counts = Counts()
     try:

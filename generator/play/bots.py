@@ -1,11 +1,10 @@
 """Bots by rule of thumb, by search or by perfect play; each chooses one of the legal moves.
 
-The search is information set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information
-Set Monte Carlo Tree Search", 2012), with the engine's `worth` in three places: it orders the moves
-of a state, of which few are tried at first (Chaslot and others, "Progressive Strategies for
-Monte-Carlo Tree Search", 2008), chooses the moves that follow them, and judges where these are cut
-off (Winands and Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010). Perfect play looks
-at all ways to the end of a game that is small enough.
+The search is information set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
+Search", 2012), with the engine's `worth` in three places: it orders the moves of a state, of which few are tried at
+first (Chaslot and others, "Progressive Strategies for Monte-Carlo Tree Search", 2008), chooses the moves that follow
+them, and judges where these are cut off (Winands and Björnsson, "Evaluation Function Based Monte-Carlo LOA", 2010).
+Perfect play looks at all ways to the end of a game that is small enough.
 
 Also the number of ways in which a game can go on, to compare engines with each other.
 """
@@ -142,8 +141,7 @@ class _Search:
                 node.credit += won[node.seat]
 
     def _choose(self, node: _TriedMove, state: Any, seat: int) -> tuple[Any, bool]:
-        """While few were tried, the best of the others, added to the tree; else the most
-        promising."""
+        """While few were tried, the best of the others, added to the tree; else the most promising."""
         moves, children = self._engine.legal(state), node.children
         known = [move for move in moves if move in children]
         for move in known:
@@ -266,9 +264,8 @@ def _is_count(text: str) -> bool:
 
 
 def count_paths(engine: Engine[State, Move], depth: int, state: State | None = None) -> int:
-    """How many sequences of so many moves there are, those of chance included: `perft`, as chess
-    programs call it. Equal pieces count once if the engine's moves do not tell them apart. A
-    sequence that ends earlier counts too."""
+    """How many sequences of so many moves there are, those of chance included: `perft`, as chess programs call it.
+    Equal pieces count once if the engine's moves do not tell them apart. A sequence that ends earlier counts too."""
     level: Counter[State] = Counter([engine.start() if state is None else state])
     ended = 0
     for _ in range(depth):

@@ -1,8 +1,7 @@
 """The interface of an engine: the rules of a game as code.
 
-An engine is made for one deck and one way to play. It keeps no game in itself: a state and a move
-are immutable values that pickle, equal where the game stands equal, and each method answers for the
-state that it gets.
+An engine is made for one deck and one way to play. It keeps no game in itself: a state and a move are immutable values
+that pickle, equal where the game stands equal, and each method answers for the state that it gets.
 
 Also the engine of a kind for a deck and the chosen options, and the names of pieces, their size and
 the numbers in their rows.
@@ -67,12 +66,11 @@ class Option(Struct, frozen=True):
 class Engine(ABC, Generic[State, Move]):
     """The rules of a game for one deck, with the options that were chosen.
 
-    Seats are numbered from 0. `score_parts`: what a score counts, in the singular. Where the first
-    of several counts decides before the next, a score has two digits for each, for counts up to 49:
-    of temples, towers and huts, 30219 is 3, 2 and 19. `scores_held`: whether the pieces that seats
-    hold at the end are themselves what is scored. A folder languages/ beside the module may have
-    phrases, a file for each language: its `en.toml` has all. A subclass takes the deck and a value for
-    each of its `options`; if the deck cannot be played, it raises PnpError with every fault.
+    Seats are numbered from 0. `score_parts`: what a score counts, in the singular. Where the first of several counts
+    decides before the next, a score has two digits for each, for counts up to 49: of temples, towers and huts, 30219 is
+    3, 2 and 19. `scores_held`: whether the pieces that seats hold at the end are themselves what is scored. A folder
+    languages/ beside the module may have phrases, a file for each language: its `en.toml` has all. A subclass takes the
+    deck and a value for each of its `options`; if the deck cannot be played, it raises PnpError with every fault.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
@@ -161,11 +159,10 @@ class Engine(ABC, Generic[State, Move]):
         """The pieces on the table: what a seat sees, its own nearest to it, or all of it."""
 
     def touch(self, state: State, move: Move) -> Sequence[LaidPiece] | None:
-        """What a player points at to make a move, as far as the seat knows whose turn it is: pieces
-        as they will lie that it puts down, pieces as they lie that it only touches, and places
-        for pieces that it does not choose yet, which have no id. Of pieces of one id it takes the
-        last that lies there. None: all that `lay` shows otherwise after the move, of the piece
-        that it takes if `piece_of` names one."""
+        """What a player points at to make a move, as far as the seat knows whose turn it is: pieces as they will lie
+        that it puts down, pieces as they lie that it only touches, and places for pieces that it does not choose
+        yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that `lay` shows
+        otherwise after the move, of the piece that it takes if `piece_of` names one."""
         return None
 
     def why(self, state: State, piece: LaidPiece) -> str:

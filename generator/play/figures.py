@@ -76,8 +76,7 @@ class Figures(Struct, frozen=True):
 
 
 def estimate_share(part: float, whole: int) -> Estimate:
-    """A share in percent. For parts that are not whole, as of shared wins, its interval is a little
-    too wide."""
+    """A share in percent. For parts that are not whole, as of shared wins, its interval is a little too wide."""
     if not whole:
         return Estimate(0.0, 0.0, 100.0, "%")
     low, high = bound_share(part, whole)
@@ -119,8 +118,7 @@ def find_t(degrees: int) -> float:
 def find_figures(
     counts: Counts, seats: int, bots: Sequence[str], parts: Sequence[str] = ("point",), *, scores_held: bool = False
 ) -> Figures:
-    """The figures of games of so many seats, and of the bots that took turns at them. `parts`: what
-    a score counts."""
+    """The figures of games of so many seats, and of the bots that took turns at them. `parts`: what a score counts."""
     shares = [0.0] * seats
     for winners, times in counts.winners.items():
         for seat in winners:

@@ -142,8 +142,7 @@ def figures_of(record: Record) -> Figures:
 
 
 def write_record(record: Record) -> str:
-    """The record as JSON: the series, how much of it was played, its figures by their names, the
-    counts."""
+    """The record as JSON: the series, how much of it was played, its figures by their names, the counts."""
     estimates = name_estimates(figures_of(record))
     whole = {"form": _FORM, **{name: getattr(record, name) for name in _SERIES}}
     whole["shards"] = list(map(str, record.shards))

@@ -245,8 +245,7 @@ class _ShownAnswer(AnswerSection, frozen=True):
 
 
 class _ShownGroup(Struct, frozen=True):
-    """One answer, or several in a row whose charts have the same axes, and what their titles have
-    in common."""
+    """One answer, or several in a row whose charts have the same axes, and what their titles have in common."""
 
     title: str
     answers: Sequence[_ShownAnswer]

@@ -210,8 +210,7 @@ class ObjectReader(Struct, frozen=True):
 
 
 def _environment() -> dict[str, str]:
-    """Our environment, without git's variables: a hook or alias may have set them for another
-    repository."""
+    """Our environment, without git's variables: a hook or alias may have set them for another repository."""
     return {key: v for key, v in os.environ.items() if not key.startswith("GIT_")} | _OURS
 
 

@@ -75,8 +75,7 @@ def picture(name: str, uri: str, like: Face, size: Size) -> Face:
 
 
 def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sheet], list[Face]]:
-    """The pages, and the faces on them with new ids, since an old and a new face may differ only in
-    their cut."""
+    """The pages, and the faces on them with new ids, since an old and a new face may differ only in their cut."""
     rows = [_rename_faces(row, index) for index, row in enumerate(review.rows)]
     setting = _ReviewSetter(replace(review, rows=rows), paper, Lettering.of(fonts))
     drawings = setting.pages()

@@ -110,8 +110,7 @@ class RenameEdit(_Edit, frozen=True, tag="rename"):
 
 
 class AttributesEdit(_Edit, frozen=True, tag="attributes"):
-    """Other attributes of an element of a drawing, by its number, or other words in it; null
-    removes an attribute."""
+    """Other attributes of an element of a drawing, by its number, or other words in it; null removes an attribute."""
 
     element: int
     values: Mapping[str, str | None] = {}

@@ -1,9 +1,8 @@
 """The saves of a game's files, to be undone and redone without end, also after a crash.
 
-A journal is a folder of its own, outside the game's. Its log has a line of JSON for each step, and
-beside it are the contents of the files before and after, by their digests. Contents are written
-first, then the log, then the game's file: whatever ends pnp, the file is as before or as after the
-last line.
+A journal is a folder of its own, outside the game's. Its log has a line of JSON for each step, and beside it are the
+contents of the files before and after, by their digests. Contents are written first, then the log, then the game's
+file: whatever ends pnp, the file is as before or as after the last line.
 """
 
 from __future__ import annotations

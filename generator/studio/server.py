@@ -1,8 +1,7 @@
 """The page of a preview session, served to browsers on this machine, and nothing else.
 
-It serves a fixed list: the page's files, pictures by the digest of their face, events, and what a
-page sends: the faces that are seen on it, and a choice among those that the game offers. A link
-leads to a table with its pieces.
+It serves a fixed list: the page's files, pictures by the digest of their face, events, and what a page sends: the faces
+that are seen on it, and a choice among those that the game offers. A link leads to a table with its pieces.
 
 Only a page with the key of the session, which is in the address that `pnp studio` prints, reads the
 game's files and edits them: another user of the machine does not have it.

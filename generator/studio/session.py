@@ -169,8 +169,7 @@ class PreviewSession:
         self._builder.end()
 
     def stop(self) -> None:
-        """Lets `look` return after what it is at. It takes no lock, as it is for handlers of
-        signals."""
+        """Lets `look` return after what it is at. It takes no lock, as it is for handlers of signals."""
         self._is_over = True
 
     def choose(self, values: Mapping[str, str]) -> None:
@@ -214,8 +213,7 @@ class PreviewSession:
         return str(self._ask(lambda: self._builder.open_table(self._channel.choice)))
 
     def parts(self, key: FaceKey) -> views.JsonObject:
-        """What the face of a key is made of, to be edited. Raises PnpError if it cannot be drawn,
-        and TimeoutError."""
+        """What the face of a key is made of, to be edited. Raises PnpError if it cannot be drawn, and TimeoutError."""
         found: views.JsonObject = self._ask(lambda: self._builder.describe_face(key))
         return found
 
@@ -249,8 +247,7 @@ class PreviewSession:
         return self._builder.schema()
 
     def edit(self, body: bytes) -> str:
-        """Changes a file as a page asks for, and returns its digest since; all pages follow. Raises
-        PnpError."""
+        """Changes a file as a page asks for, and returns its digest since; all pages follow. Raises PnpError."""
         digest = self.editor.do(body)
         self._send_files()
         self._poke.set()
@@ -322,8 +319,7 @@ class PreviewSession:
         channel.is_changing = False
 
     def _break(self, choice: views.Choice, problems: Sequence[Problem]) -> None:
-        """Sends problems to the pages, unless a file is just being saved, or another choice is
-        due."""
+        """Sends problems to the pages, unless a file is just being saved, or another choice is due."""
         time.sleep(_SECOND_LOOK)
         channel, changed = self._channel, self._watch.find_changes()
         with self._lock:
@@ -409,8 +405,7 @@ class PreviewSession:
                 self._send_findings(channel)
 
     def _send_picture(self, channel: _Channel, id_: str, *, is_last: bool) -> None:
-        """Sends a picture that pages wait for. If there is none, and none follows, they request it
-        and are refused."""
+        """Sends a picture that pages wait for. If there is none, and none follows, they request it and are refused."""
         if id_ not in channel.coming:
             return
         picture = self.pictures.find(channel.coming[id_])
@@ -461,8 +456,7 @@ class PreviewSession:
 
 
 class Watch:
-    """The state of the files in a folder at the last scan; `pause` is the time until the next one,
-    in seconds."""
+    """The state of the files in a folder at the last scan; `pause` is the time until the next one, in seconds."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

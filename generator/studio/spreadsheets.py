@@ -29,9 +29,8 @@ Cells = Mapping[tuple[int, int], str]
 
 
 class SheetTable:
-    """A sheet of a spreadsheet, the first for "". `rows` are those that are not empty, the header
-    first; an edit changes these, and `content` is the file as it is then. Raises PnpError if it
-    cannot be read."""
+    """A sheet of a spreadsheet, the first for "". `rows` are those that are not empty, the header first; an edit
+    changes these, and `content` is the file as it is then. Raises PnpError if it cannot be read."""
 
     def __init__(self, content: bytes, place: Place, sheet: str) -> None:
         self._place, self._sheet = place, sheet

@@ -36,9 +36,8 @@ _ELSEWHERE = "open it in a drawing program"
 def set_value(text: str, path: KeyPath, value: object) -> str:
     """The text of a game.toml with another value of a key; None removes the key.
 
-    A key that is missing is written behind the last one of its table, and the table of a new item
-    of an array behind the last item. Raises MisfitError if the text is no TOML, and if the key
-    cannot be changed on its own.
+    A key that is missing is written behind the last one of its table, and the table of a new item of an array behind
+    the last item. Raises MisfitError if the text is no TOML, and if the key cannot be changed on its own.
     """
     return _change(text, path, lambda raw: replaced(raw, path, value), lambda body: _set_text(body, path, value))
 
@@ -115,8 +114,7 @@ def arrange_tables(text: str, path: KeyPath, tables: Sequence[int | Mapping[str,
 
 
 def _change(text: str, path: KeyPath, change: Callable[[Any], Any], change_text: Callable[[str], str]) -> str:
-    """A text changed as its tables are. Raises MisfitError if they differ then, for the key at a
-    path."""
+    """A text changed as its tables are. Raises MisfitError if they differ then, for the key at a path."""
     try:
         body = text.removeprefix("\ufeff")
         changed = change(tomllib.loads(body))
@@ -221,9 +219,8 @@ def set_attributes(content: bytes, number: int, values: Mapping[str, str | None]
     """The bytes of a drawing with other attributes of an element, by its number in the order of the
     document, or with other words in it; None removes an attribute.
 
-    A property that the element's `style` sets is changed there. Raises MisfitError for what is no
-    XML, not in UTF-8 or declares entities; for an element that is not there; and for the words of
-    an element that holds others.
+    A property that the element's `style` sets is changed there. Raises MisfitError for what is no XML, not in UTF-8 or
+    declares entities; for an element that is not there; and for the words of an element that holds others.
     """
     tags = _find_tags(content)
     if not 0 <= number < len(tags):

@@ -72,8 +72,7 @@ class ViewBuilder(Protocol):
     def folder(self) -> Path: ...
 
     def offers(self) -> Offers:
-        """What can be chosen, as far as the game was read. Raises PnpError if the user's printers
-        cannot be read."""
+        """What can be chosen, as far as the game was read. Raises PnpError if the user's printers cannot be read."""
 
     def build(self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show) -> View:
         """Builds the current view. `changed` names the files that changed since the last call; the
@@ -97,8 +96,7 @@ class ViewBuilder(Protocol):
         """The JSON Schema of game.toml."""
 
     def open_table(self, choice: Choice) -> str:
-        """The address of a table with the pieces of the game. Raises PnpError with every fault of
-        its files."""
+        """The address of a table with the pieces of the game. Raises PnpError with every fault of its files."""
 
     def end(self) -> None:
         """Ends the builder's processes."""

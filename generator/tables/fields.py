@@ -1,8 +1,7 @@
 """The types of values in a spec: lengths, colours, art and fonts.
 
-Renderers and checks declare their options as classes of keys with these types; the spec is read
-with `Resources` as context, so an option arrives resolved: a palette name as its colour, an art
-name as its picture, a family as its font.
+Renderers and checks declare their options as classes of keys with these types; the spec is read with `Resources` as
+context, so an option arrives resolved: a palette name as its colour, an art name as its picture, a family as its font.
 
 Also values between a template's reader and its drawing: a filled SVG and its texts.
 """

@@ -1,9 +1,8 @@
 """The text that a spreadsheet's cell shows, from its value and its number format.
 
-The formats are those of ECMA-376, part 1, 18.8.31, as Excel applies them in English: a point before
-decimals, commas between thousands. Not read are formats whose text depends on the reader's computer
-(dates "as the system shows them") or on another language (names of months, East Asian digits), and
-powers of ten ("1.5E+03").
+The formats are those of ECMA-376, part 1, 18.8.31, as Excel applies them in English: a point before decimals, commas
+between thousands. Not read are formats whose text depends on the reader's computer (dates "as the system shows them")
+or on another language (names of months, East Asian digits), and powers of ten ("1.5E+03").
 """
 
 import re
@@ -52,8 +51,7 @@ class FormatToken(NamedTuple):
 
 
 class _Section(Struct, frozen=True):
-    """One of the up to four parts of a format; `holds`: for which numbers it is, None if it does
-    not say."""
+    """One of the up to four parts of a format; `holds`: for which numbers it is, None if it does not say."""
 
     tokens: tuple[FormatToken, ...]
     holds: Callable[[Decimal], bool] | None = None
@@ -229,8 +227,7 @@ def _place_decimals(digits: str, tokens: Sequence[FormatToken]) -> Iterator[str]
 
 
 def _show_fraction(number: Decimal, tokens: Sequence[FormatToken]) -> str:
-    """A number as a whole and a fraction, or as a fraction alone if there is one group of digits
-    before the stroke."""
+    """A number as a whole and a fraction, or as a fraction alone if there is one group of digits before the stroke."""
     stroke = tokens.index(FormatToken("sign", "/"))
     start = stroke
     while start and tokens[start - 1].kind == "digit":

@@ -204,9 +204,8 @@ _JSON_HINT = 'a list of objects: [{"id": "one", "count": 2}, …]'
 
 
 def _items(text: str) -> Iterator[tuple[int, Any]]:
-    """The rows of a JSON text, each with its index in the text: the items of a list, or of the only
-    list of objects within an object, or the objects of an object, whose keys are their ids.
-    Numbers stay texts."""
+    """The rows of a JSON text, each with its index in the text: the items of a list, or of the only list of objects
+    within an object, or the objects of an object, whose keys are their ids. Numbers stay texts."""
     at = _after(text, 0)
     if text[at : at + 1] != "{":
         yield from _list_items(text, at)
@@ -339,9 +338,8 @@ class Merge(Struct, frozen=True, order=True):
 class MergedCells:
     """The merged cells of a sheet, whose rows are read downward.
 
-    A value counts for each row that its cell covers, and only for the first column: a row says the
-    same as its neighbour, while two columns are two things. The work for a row does not depend on
-    the size of a merged cell.
+    A value counts for each row that its cell covers, and only for the first column: a row says the same as its
+    neighbour, while two columns are two things. The work for a row does not depend on the size of a merged cell.
     """
 
     def __init__(self, merges: Iterable[Merge]) -> None:

@@ -442,9 +442,8 @@ class Notes(Struct):
     warnings: list[Problem] = field(default_factory=list)
 
     def add(self, place: Place, headings: Headings, *, is_all: bool) -> None:
-        """Note the columns of a table that are read, and if `is_all`, as in TableSchema, those that
-        are not. Several components and lookups may have the table: a column is unread if none of
-        them reads it."""
+        """Note the columns of a table that are read, and if `is_all`, as in TableSchema, those that are not. Several
+        components and lookups may have the table: a column is unread if none of them reads it."""
         self.read.setdefault(place, set()).update(headings.cells[at] for at in headings.read)
         if is_all:
             self.unread.setdefault(place, headings.unread)

@@ -51,9 +51,8 @@ Struck = dict[int, dict[int, bool]]  # by row and column: whether all words of a
 
 
 class _SheetContent(Struct):
-    """A sheet as it is read: its rows that are not empty by number, their formulas, the numbers of
-    hidden rows, the cells with words that are struck out, and the number formats that the file does
-    not tell."""
+    """A sheet as it is read: its rows that are not empty by number, their formulas, the numbers of hidden rows, the
+    cells with words that are struck out, and the number formats that the file does not tell."""
 
     title: str
     lines: dict[int, Line] = {}

@@ -50,8 +50,7 @@ def read_header(folder: Path, table: str, spec_place: Place) -> Sequence[str]:
 
 
 def read_lines(folder: Path, table: str, spec_place: Place) -> list[Row]:
-    """All rows, from the first that is not empty; arguments as of read_table. Raises PnpError if it
-    cannot be read."""
+    """All rows, from the first that is not empty; arguments as of read_table. Raises PnpError if it cannot be read."""
     faults: Faults = []
     _, rows = _open(folder, table, spec_place, Notes())
     lines = list(rows(faults))
@@ -243,8 +242,7 @@ class _TableReader:
         self._totals.add(row.cells)
 
     def _combine(self, row: Row) -> Iterator[tuple[Mapping[str, str], dict[str, Value]]]:
-        """The values of a row, for each combination of those that every row is read with; up to the
-        first fault."""
+        """The values of a row, for each combination of those that every row is read with; up to the first fault."""
         faults = len(self.problems)
         for values in product(*self._every.values()):
             self._given = dict(zip(self._every, values, strict=True))

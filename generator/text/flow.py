@@ -280,8 +280,7 @@ class _Copy:
         return None
 
     def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_FlowRow] | None:
-        """At most so many lines, in a `share` of the width of an ellipse, each as high as the
-        highest."""
+        """At most so many lines, in a `share` of the width of an ellipse, each as high as the highest."""
         more = self._most
         y = box.centre.y + (self._ascent - self._stack(lines) / 2 - more * lines) * size
         rows: list[_FlowRow] = []

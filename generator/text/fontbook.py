@@ -165,9 +165,8 @@ class FontBook:
         }
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> Font:
-        """The font of a family nearest in slope, width and weight, in this order, as the engine
-        chooses it; of two weights equally near, that of CSS (Fonts 4, 5.2). Raises ValueError if
-        there is no such family."""
+        """The font of a family nearest in slope, width and weight, in this order, as the engine chooses it; of two
+        weights equally near, that of CSS (Fonts 4, 5.2). Raises ValueError if there is no such family."""
         name = self.known(family)
         if name is None:
             hint = did_you_mean(family, self.families())

@@ -270,8 +270,7 @@ def _is_read(name: str) -> bool:
 
 
 def _choose(faces: Sequence[FontFace], files: Mapping[str, Sequence[FontFace]]) -> Iterator[FontFace]:
-    """The faces of a file, without variable ones if the family has static ones: both would have the
-    same weights."""
+    """The faces of a file, without variable ones if the family has static ones: both would have the same weights."""
     static_faces = {
         (other.family, other.is_italic, other.width) for others in files.values() for other in others if not other.axes
     }

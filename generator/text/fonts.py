@@ -267,8 +267,7 @@ def _trim(family: str) -> str:
 
 
 class Glyph(Struct, frozen=True):
-    """A glyph of shaped text. x, y and advance are ems, y down; `at` is the index of its first
-    character."""
+    """A glyph of shaped text. x, y and advance are ems, y down; `at` is the index of its first character."""
 
     id: int
     at: int
@@ -296,9 +295,8 @@ def outline(font: Font, glyph: int) -> tuple[Segment, ...]:
 
 
 def metric(font: Font, name: str) -> float:
-    """A measure of a font in ems, upward: "cap-height", "x-height", "underline" (its middle),
-    "thickness" (of the underline), "line-through", "sub" and "super" (how far letters are lowered
-    and raised)."""
+    """A measure of a font in ems, upward: "cap-height", "x-height", "underline" (its middle), "thickness" (of the
+    underline), "line-through", "sub" and "super" (how far letters are lowered and raised)."""
     return float(font.harfbuzz.get_metric_position_with_fallback(_METRICS[name])) / int(font.harfbuzz.face.upem)
 
 

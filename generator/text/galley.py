@@ -1,7 +1,6 @@
 """A galley: the words of a line of spans, measured, and the places where it may break.
 
-It is broken into the fewest lines of a width, evenly filled. ICU says where a line may break,
-pyphen where a word may.
+It is broken into the fewest lines of a width, evenly filled. ICU says where a line may break, pyphen where a word may.
 """
 
 import re

@@ -51,8 +51,7 @@ def find_icon(name: str, own: Mapping[str, Art], otherwise: str) -> Art:
 
 @cache
 def colour_picture(art: Art, colour: str) -> Art:
-    """A picture with `colour` as its currentColor; unchanged if it does not use currentColor, or
-    sets it itself."""
+    """A picture with `colour` as its currentColor; unchanged if it does not use currentColor, or sets it itself."""
     root = _read_colourable(art.uri)
     if root is None or root.get(_COLOUR) is not None:
         return art

@@ -172,8 +172,7 @@ class Notation(Struct, frozen=True, dict=True):
         return re.sub(self._pattern, "", text) if self.signs else text
 
     def to_markdown(self, text: str) -> str:
-        """A text of Markdown with what its signs stand for if Markdown has those marks. Figures and
-        headings stay."""
+        """A text of Markdown with what its signs stand for if Markdown has those marks. Figures and headings stay."""
         if not self.signs:
             return text
         pattern = re.compile(f"{_NO_SIGNS}|(?P<sign>{self._pattern})", re.MULTILINE | re.DOTALL)

@@ -266,8 +266,7 @@ def _clusters(text: str) -> Iterator[str]:
 
 
 def _strip_invisible(text: str) -> str:
-    """Text without the characters that need no glyph: blanks of any width, line breaks, joiners,
-    selectors."""
+    """Text without the characters that need no glyph: blanks of any width, line breaks, joiners, selectors."""
     seen = (c for c in text if c not in _JOINERS and not "\ufe00" <= c <= "\ufe0f")
     return "".join(c for c in seen if category(c) != "Zs" and c not in "\n\r\t")
 

@@ -43,9 +43,8 @@ class ChartAxis(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """A row of a chart: a value, the ends of its interval if it has one, and words at its end
-    (the value itself if there are none). `face` is the id of a symbol of the page, to stand before
-    the label."""
+    """A row of a chart: a value, the ends of its interval if it has one, and words at its end (the value itself if
+    there are none). `face` is the id of a symbol of the page, to stand before the label."""
 
     label: str
     value: float
@@ -66,8 +65,7 @@ class Curve(Struct, frozen=True):
 
 
 def draw_bars(bars: Sequence[Bar], axis: ChartAxis, alt: str, width: float = USUAL_WIDTH) -> Markup:
-    """A bar from zero for each row, with a whisker if the row has an interval. `alt` says what the
-    chart shows."""
+    """A bar from zero for each row, with a whisker if the row has an interval. `alt` says what the chart shows."""
     plot = _Rows(bars, axis, alt, 0.0, width)
     for bar, y in zip(bars, plot.centres, strict=True):
         zero, end = sorted((plot.x(0.0), plot.x(bar.value)))

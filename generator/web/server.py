@@ -226,8 +226,7 @@ class LocalHandler(BaseHTTPRequestHandler):
     do_TRACE = do_CONNECT = _refuse_method  # noqa: N815
 
     def is_ours(self) -> bool:
-        """Whether a request uses our host name and does not come from another site; all others are
-        refused."""
+        """Whether a request uses our host name and does not come from another site; all others are refused."""
         hosts = self.headers.get_all("Host", [])
         site = self.headers.get("Sec-Fetch-Site", "none")
         is_ours = len(hosts) == 1 and hosts[0] in self.server.hosts

@@ -137,8 +137,7 @@ class Report(Struct, frozen=True):
 
 
 def write_report(template: str, report: Report, **values: object) -> bytes:
-    """The page that a template of page/ makes of a report and these values. The same report gives
-    the same bytes."""
+    """The page that a template of page/ makes of a report and these values. The same report gives the same bytes."""
     return write_document(
         template,
         title=report.title,

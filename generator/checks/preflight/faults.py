@@ -207,9 +207,8 @@ def _beginnings(apart: Colours, depths: Numbers) -> Numbers:
 
 
 def _goes_on(ink: Colours) -> Flags:
-    """Which rows of ink (n, m), the outermost first, have art to the end of the bleed (n): a faint
-    tint of it is there, or the strip without ink is no wider than one further in, as in a texture
-    of lines or dots."""
+    """Which rows of ink (n, m), the outermost first, have art to the end of the bleed (n): a faint tint of it is
+    there, or the strip without ink is no wider than one further in, as in a texture of lines or dots."""
     is_bare = ink <= _ALIKE
     end = (~is_bare).argmax(axis=1)
     is_bare &= np.arange(ink.shape[1]) > end[:, None]

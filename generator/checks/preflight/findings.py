@@ -251,9 +251,8 @@ def _at_least(length: float) -> str:
 def coverage_of(pixels: Bytes) -> NDArray[np.float64]:
     """The ink (n) of (n, 3) pixels, in percent of one solid layer.
 
-    Black begins at a middle grey and grows to 90 %, the colours recede slowly, by up to 30 % each:
-    RGB black is 300 %. The default profile of Ghostscript (coated paper, SWOP) has up to 26 % more
-    and up to 15 % less for dark colours.
+    Black begins at a middle grey and grows to 90 %, the colours recede slowly, by up to 30 % each: RGB black is 300 %.
+    The default profile of Ghostscript (coated paper, SWOP) has up to 26 % more and up to 15 % less for dark colours.
     """
     inks = 1 - pixels / 255
     depth = ((inks.min(axis=1) - _BLACK_FROM) / (1 - _BLACK_FROM)).clip(0, 1)

@@ -118,8 +118,7 @@ class Print(Struct, frozen=True, dict=True):
 
     @cached_property
     def _cells(self) -> tuple[tuple[int, int], NDArray[np.intp]]:
-        """The size of a picture with one pixel for each pitch, and the numbers of its pixels within
-        the cut."""
+        """The size of a picture with one pixel for each pitch, and the numbers of its pixels within the cut."""
         width, height = self.component.size
         wide, high = max(round(width / self.pitch), 1), max(round(height / self.pitch), 1)
         return (wide, high), np.flatnonzero(np.asarray(self._mask(wide, high)))

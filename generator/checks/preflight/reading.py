@@ -99,8 +99,7 @@ def _faint(prints: Print, look: FaceLook, words: Sequence[tuple[PrintedWord, Rec
 
 
 def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tuple[float, str]:
-    """The best contrast of some pairs, or the first that is enough, and its colours; inf without
-    pairs."""
+    """The best contrast of some pairs, or the first that is enough, and its colours; inf without pairs."""
     best = (inf, "")
     for pair in pairs:
         ratio = eyes.contrast(*pair)

@@ -1,8 +1,7 @@
 """Files for the machines that cut the sheets of a kit: SVG by svgwrite, DXF by ezdxf.
 
-They have a layer for each operation. Cricut's Design Space needs a picture of the cut pieces of each
-sheet, and an SVG of its lines. ezdxf is the extra `dxf` of pnp: it is large, and few people have a
-machine that reads DXF.
+They have a layer for each operation. Cricut's Design Space needs a picture of the cut pieces of each sheet, and an SVG
+of its lines. ezdxf is the extra `dxf` of pnp: it is large, and few people have a machine that reads DXF.
 """
 
 from __future__ import annotations

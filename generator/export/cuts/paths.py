@@ -62,8 +62,7 @@ def line(start: Point, end: Point) -> CutPath:
 
 
 def contour_of(component: Component, by: float = 0.0, panel: BoardPanel | None = None) -> CutPath:
-    """The outline of a cut piece in its box, or of a panel of it, `by` mm outside the trim. Arcs
-    are arcs."""
+    """The outline of a cut piece in its box, or of a panel of it, `by` mm outside the trim. Arcs are arcs."""
     shape, radius = component.shape, component.corner_radius
     width, height = shape.size
     if panel:
@@ -164,8 +163,7 @@ def _round(box: Rect, radii: Sequence[float]) -> CutPath:
 def share_lines(contours: Sequence[CutPath]) -> list[CutPath]:
     """The contours as the fewest cuts: where neighbours share a line, it is there once.
 
-    A contour that shares no line stays whole. Of the others, lines that continue each other become
-    one.
+    A contour that shares no line stays whole. Of the others, lines that continue each other become one.
     """
     owners: dict[_Line, list[tuple[float, float, int]]] = {}
     for number, contour in enumerate(contours):
@@ -400,8 +398,7 @@ def _stroke(mark: MarkLine) -> Rect:
 
 
 def _find_owners(kit: Kit) -> Mapping[tuple[str, str], Component]:
-    """The component of each piece with a face, as it is cut: a back that is printed as a front is
-    seen from behind."""
+    """The component of each piece with a face, as it is cut: a back that is printed as a front is seen from behind."""
     is_behind = kit.way == "single"
     owners: dict[tuple[str, str], Component] = {}
     for part in divided(kit.game.components):

@@ -137,8 +137,7 @@ def sheen_on(facet: Facet, eye: Vectors) -> Numbers:
 
 
 def _rays(lamps: int, room: int) -> Iterator[tuple[int, Vectors, float]]:
-    """Directions to the lamp (0) and to the room (1); the weights of each add up to 1 on a level
-    table."""
+    """Directions to the lamp (0) and to the room (1); the weights of each add up to 1 on a level table."""
     for source, rays in enumerate((list(_rays_to_lamp(lamps)), list(_rays_to_room(room)))):
         total = float(sum(ray[2] for ray in rays))
         for ray in rays:
@@ -164,8 +163,7 @@ def _rays_to_room(count: int) -> Iterator[Vectors]:
 
 
 class _Map:
-    """The height of the highest thing that rays of one direction meet, by their place on the
-    table."""
+    """The height of the highest thing that rays of one direction meet, by their place on the table."""
 
     def __init__(self, casters: Sequence[Facet], ray: Vectors) -> None:
         self._slope = ray[:2] / ray[2]

@@ -44,9 +44,8 @@ _TURNS: Mapping[Side, Affine] = {"front": Affine(0.0, 1.0, -1.0, 0.0), "back": A
 
 
 class Product(NamedTuple):
-    """What a shop sells: its name there, the form of the cut piece, the size of its trim, and of
-    the picture or page of a face, its trim in the middle. A booklet has that of a page, a die that
-    of a side. Sizes are in mm."""
+    """What a shop sells: its name there, the form of the cut piece, the size of its trim, and of the picture or page
+    of a face, its trim in the middle. A booklet has that of a page, a die that of a side. Sizes are in mm."""
 
     name: str
     kind: ProductKind
@@ -328,8 +327,7 @@ def _cards(found: ProductMatch, faces: Mapping[FaceKey, Face]) -> Iterator[ShopC
 
 
 def _sides(found: ProductMatch, faces: Mapping[Side, Face]) -> Iterator[tuple[str, dict[Side, ShopSide]]]:
-    """Those of a card; or the panels of a die, each with its name, upright and as large as the
-    canvas."""
+    """Those of a card; or the panels of a die, each with its name, upright and as large as the canvas."""
     panels, front = _sides_of(found.component), faces["front"]
     if not panels:
         yield "", {side: _fit(face, found, side) for side, face in faces.items()}

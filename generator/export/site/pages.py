@@ -1,8 +1,7 @@
 """Pages of games and their reports as HTML, the page that leads to them, and the files beside them.
 
-The content of a page is values and addresses. Pictures and files are each named by their content.
-Finished pages get the letters that they show, as parts of the games' own fonts. The colour of a
-game's pages is chosen here.
+The content of a page is values and addresses. Pictures and files are each named by their content. Finished pages get
+the letters that they show, as parts of the games' own fonts. The colour of a game's pages is chosen here.
 """
 
 import re
@@ -205,8 +204,7 @@ def _say_size(phrases: Phrases, size: int) -> str:
 
 
 def _write_first(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str) -> bytes:
-    """The first page, in these letters; each title in those of its own page. `url` is the address
-    of this page."""
+    """The first page, in these letters; each title in those of its own page. `url` is the address of this page."""
     first = games[0]
     say = first.phrases.say
     heading, lead = say("site.title"), say("site.lead")
@@ -242,8 +240,7 @@ def _choose_family(face: TypeFace, number: int) -> str:
 
 
 class SiteFiles:
-    """Writes the files beside a page. The name of each ends with a digest, so that a browser never
-    shows an old one."""
+    """Writes the files beside a page. The name of each ends with a digest, so that a browser never shows an old one."""
 
     def __init__(self, folder: str, write: Write) -> None:
         self._folder, self._write = folder, write

@@ -116,8 +116,7 @@ def _texts(
 def _paint(
     clusters: Sequence[Cluster], runs: Iterable[Run], own: Mapping[str, str], paints: Paints
 ) -> Iterator[Element]:
-    """The paths of a text, for each of its styles in turn: the lines beneath, the letters, the
-    lines above."""
+    """The paths of a text, for each of its styles in turn: the lines beneath, the letters, the lines above."""
     for look in dict.fromkeys(run.look for run in runs):
         same = [cluster for cluster in clusters if cluster.run.look == look]
         letters = " ".join(filter(None, map(_letters, same)))

@@ -1,5 +1,4 @@
-"""What differs from row to row: the texts of the spec with placeholders, the art and the templates
-that they name."""
+"""What differs from row to row: the texts of the spec with placeholders, the art and the templates that they name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -40,8 +39,7 @@ class RowText:
         return self._wording.text(scope)
 
     def says_none(self, row: Mapping[str, Value]) -> bool:
-        """Whether all its placeholders are empty, or one is `none`. Raises MisfitError if an
-        expression fails."""
+        """Whether all its placeholders are empty, or one is `none`. Raises MisfitError if an expression fails."""
         words = self._words(row)
         return "none" in words or not any(words)
 
@@ -111,8 +109,7 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
             return [column.name for column in self.name.columns]
 
     def choose(self, row: Mapping[str, Value]) -> SvgTemplate | None:
-        """None for a blank back. Raises MisfitError, in a draft, if the row names no template that
-        can be used."""
+        """None for a blank back. Raises MisfitError, in a draft, if the row names no template that can be used."""
         is_none = self.is_back and self.name.says_none(row)
         file = "" if is_none and self.name.is_empty(row) else self.name.text(row)
         if is_none and file not in self.by_file:

@@ -96,8 +96,7 @@ class DrawingLoader(Struct, frozen=True):
             raise fail(place.at_line(1), what, hint)
 
     def _put_in_others(self, drawing: Drawing, place: Place, files: tuple[str, ...]) -> tuple[Drawing, Place]:
-        """A drawing with those that it shows, and the places of its lines; `files` are those around
-        them."""
+        """A drawing with those that it shows, and the places of its lines; `files` are those around them."""
         shared = list(self._find_shared(drawing))
         if shared or len(files) > 1:
             inline_styles(drawing.root)  # its style sheets are not those of the others

@@ -1,5 +1,4 @@
-"""Pictures of a template that are more than a file: a part of a picture, the face of a piece, the
-QR code of a text."""
+"""Pictures of a template that are more than a file: a part of a picture, the face of a piece, the QR code of a text."""
 
 import re
 from functools import lru_cache
@@ -118,8 +117,7 @@ def _clip(holder: etree._Element, outline: Outline, id_: str) -> etree._Element:
 
 
 class QrCode(Struct, frozen=True):
-    """The dark squares, of one unit, as the `d` of a path, and the squares along a side, quiet zone
-    included."""
+    """The dark squares, of one unit, as the `d` of a path, and the squares along a side, quiet zone included."""
 
     path: str
     squares: int
@@ -133,8 +131,7 @@ class SeatedCode(Struct, frozen=True):
     box: Rect
 
     def draw(self, drawing: Drawing, unit: float) -> None:
-        """Draws the code; `unit` is the mm of the drawing's user unit. Raises MisfitError if no
-        reader could see it."""
+        """Draws the code; `unit` is the mm of the drawing's user unit. Raises MisfitError if no reader could see it."""
         element, box, squares = self.element, self.box, self.code.squares
         if not is_filled(drawing, element):
             raise MisfitError("the QR code has no fill", 'give it a dark one: fill="#000000"')

@@ -75,8 +75,7 @@ class NodeReader(Struct):
     count: int = 0  # of expressions
 
     def node(self, element: etree._Element, loop_names: frozenset[str] = frozenset()) -> nodes.Node:
-        """An element and its content; `loop_names` are the loop variables around it, and the parts
-        that they have."""
+        """An element and its content; `loop_names` are the loop variables around it, and the parts that they have."""
         return _ElementReader(self, element, loop_names).read()
 
 
@@ -353,8 +352,7 @@ class _ElementReader:
         return self._note_columns(expression, name, loop_names)
 
     def _own_row(self, name: str) -> frozenset[str]:
-        """Notes every column, and returns the names of the row and of its parts; none if `row` is a
-        column."""
+        """Notes every column, and returns the names of the row and of its parts; none if `row` is a column."""
         columns = [heading for heading in self._of.headings() if is_row_name(heading)]
         if any(fold(column).partition(".")[0] == _OWN_ROW for column in columns):
             return frozenset()

@@ -1,8 +1,7 @@
 """Values of a template's expressions: a small part of Jinja's expressions.
 
-A list of allowed nodes defines an expression: no attributes, no calls but of three functions, no
-methods, no files, no clock. Every operation that can grow a value has a limit, as has the length of
-each text that is made.
+A list of allowed nodes defines an expression: no attributes, no calls but of three functions, no methods, no files, no
+clock. Every operation that can grow a value has a limit, as has the length of each text that is made.
 """
 
 from __future__ import annotations
@@ -170,8 +169,7 @@ class Expression:
             raise MisfitError(f"{quote(self.source)}: {error}", "write the letter itself") from None
 
     def items(self, scope: Mapping[str, Any]) -> list[Any]:
-        """The items of a loop: 1 to a number, or the words of a text. Raises MisfitError for other
-        values."""
+        """The items of a loop: 1 to a number, or the words of a text. Raises MisfitError for other values."""
         value = self.value(scope)
         if isinstance(value, int) and not isinstance(value, bool):
             value = range(1, value + 1)

@@ -54,8 +54,7 @@ def read_template(
     *,
     is_own: bool = False,
 ) -> SvgTemplate:
-    """Reads the template in `file`, which may be a picture. Raises PnpError with every fault except
-    those of filling.
+    """Reads the template in `file`, which may be a picture. Raises PnpError with every fault except those of filling.
 
     `spec_place` is the line of the spec that names the file. Layers that are false in `layers` are
     removed; those with an expression are drawn if it is true. `headings` gives those of the table.
@@ -165,8 +164,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         return self.lines if self.is_picture else self.lines.at_line(self.root.line)
 
     def fitted(self, size: Size) -> SvgTemplate:
-        """A picture as large as a face (mm), which it fills: it is cut if its sides are in another
-        proportion."""
+        """A picture as large as a face (mm), which it fills: it is cut if its sides are in another proportion."""
         return replace(self, size=size)
 
     def with_columns(self, given: Mapping[str, str], place: Place, headings: Headings) -> Self:
@@ -214,8 +212,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     @cached_property
     def proven(self) -> set[bytes]:
-        """Digests of harmless drawings without the colours that rows fill in: most rows share
-        one."""
+        """Digests of harmless drawings without the colours that rows fill in: most rows share one."""
         return set()
 
     @cached_property

@@ -89,8 +89,7 @@ class SeatedArt(NamedTuple):
 
 
 class SeatedColour(Struct, frozen=True):
-    """A colour for an attribute of an element; as none is harmful, the drawing is proven with
-    another."""
+    """A colour for an attribute of an element; as none is harmful, the drawing is proven with another."""
 
     element: etree._Element
     name: str
@@ -100,9 +99,8 @@ class SeatedColour(Struct, frozen=True):
 class Writer(Struct):
     """Writes elements from one row; without a scope, as they are, with each loop once.
 
-    What is drawn or set once the rest is proven is kept beside them: pictures, icons, codes,
-    colours and texts in boxes. `_lines` gives the places of the template's lines, `_find_art` its
-    pictures by their names.
+    What is drawn or set once the rest is proven is kept beside them: pictures, icons, codes, colours and texts in
+    boxes. `_lines` gives the places of the template's lines, `_find_art` its pictures by their names.
     """
 
     _lines: Place
@@ -318,8 +316,7 @@ def name_node(node: Node) -> str:
 
 
 def _is_linked(node: Node, name: str, wording: Wording) -> bool:
-    """Whether an image depends on the row, or links to a file beside the template, as drawing
-    programs do."""
+    """Whether an image depends on the row, or links to a file beside the template, as drawing programs do."""
     if name in node.overrides or not wording.is_plain:
         return True
     return wording.bare.startswith((ICON, FACE)) or _FILE.fullmatch(wording.bare) is not None
@@ -341,8 +338,7 @@ def stand_in_for(name: str) -> str | None:
 
 
 def check_value(name: str, value: str, resources: Resources) -> str:
-    """The value of an attribute for the engine. Raises MisfitError for values that the engine
-    silently ignores."""
+    """The value of an attribute for the engine. Raises MisfitError for values that the engine silently ignores."""
     if name in COLOURS:
         if value == "none" or (value == "transparent" and name != "stop-color"):
             return "none"

@@ -117,8 +117,7 @@ class AdvayaArena(Struct, frozen=True):
                 yield cell, demand
 
     def reach(self, start: Cell | None) -> set[Cell]:
-        """The empty cells beside tiles that a tile can slide to along others from an empty cell, or
-        from outside."""
+        """The empty cells beside tiles that a tile can slide to along others from an empty cell, or from outside."""
         whites, demands = self.whites, self.demands
         first = min(whites) - _COLUMN if start is None else start
         reached, ahead = {first}, [first]
@@ -169,8 +168,7 @@ class ClosedShape(Struct, frozen=True):
 def read_faces(pieces: Sequence[Piece]) -> list[TurnedFace]:
     """Every face of every tile in every turn; turns that look alike are one.
 
-    Fronts have the columns `segments` and `sides`, backs `back_segments` and `back_sides`, without
-    faults.
+    Fronts have the columns `segments` and `sides`, backs `back_segments` and `back_sides`, without faults.
     """
     return [face for n, piece in enumerate(pieces) for side in _COLUMNS for face in _turns(n, piece, side)]
 

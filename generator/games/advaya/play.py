@@ -1,13 +1,11 @@
 """The rules of Advaya: lay hexagons so that shapes of your colour close.
 
-The rules are Anton Pirogov's, version 0.3, as in rules.md. Seat 1 is black and begins. A game ends
-when it is won, when nobody can move any more, or by the rule of stagnation. That a game may end by
-agreement is left out, as is the end when moves are left but no progress can come of them: nobody
-can tell in general, and stagnation ends such games too.
+The rules are Anton Pirogov's, version 0.3, as in rules.md. Seat 1 is black and begins. A game ends when it is won, when
+nobody can move any more, or by the rule of stagnation. That a game may end by agreement is left out, as is the end when
+moves are left but no progress can come of them: nobody can tell in general, and stagnation ends such games too.
 
-The five games of Advaya differ in what a shape is worth to the players when it closes. Bots guess
-roughly how good open shapes are: better if they are worth more, and if fewer cells are empty beside
-them.
+The five games of Advaya differ in what a shape is worth to the players when it closes. Bots guess roughly how good open
+shapes are: better if they are worth more, and if fewer cells are empty beside them.
 """
 
 from __future__ import annotations
@@ -110,8 +108,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     seats = 2
 
     def __init__(self, decks: Decks, **chosen: Value) -> None:
-        """Raises PnpError for tiles that cannot be played, and if there is no start tile I or no
-        other tile."""
+        """Raises PnpError for tiles that cannot be played, and if there is no start tile I or no other tile."""
         pieces = pieces_of(decks, "tiles")
         self.goal, self.gift = str(chosen["goal"]), str(chosen["gift"])
         self.is_tournament = chosen["stagnation"] == "tournament"
@@ -235,8 +232,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         return replace(state, track=track, turn=OVER if track > TRACK else state.turn)
 
     def scores(self, state: AdvayaState) -> tuple[int, int]:
-        """The points; in a game called First the value of the shape that wins, in Max Capture that
-        of the best one."""
+        """The points; in a game called First the value of the shape that wins, in Max Capture that of the best one."""
         return state.points
 
     def worth(self, state: AdvayaState, seat: int) -> float:
@@ -469,8 +465,7 @@ class ArenaOutlook:
     def _join(
         self, cell: arenas.Cell, face: arenas.TurnedFace, areas: Sequence[int], beside: Sequence[set[int]]
     ) -> arenas.OpenShape:
-        """The shape that some areas of a tile and those beside them make; without gaps if it is
-        closed."""
+        """The shape that some areas of a tile and those beside them make; without gaps if it is closed."""
         shapes = [self._shapes[n] for n in set().union(*(beside[area] for area in areas))]
         own = {cell + arenas.BEYOND[side] for area in areas for side in face.sides[area]}
         gaps = own.difference(self._laid).union(*(shape.gaps for shape in shapes)) - {cell}

@@ -71,18 +71,16 @@ def write_tile(drawing: Iterable[Segment]) -> str:
 def types() -> tuple[TileType, ...]:
     """The 27 types of the set; reflections count as two types, turns as one.
 
-    Property 5 does not say which of several drawings of one connectivity is the tile. The
-    published one is always the most symmetric; of these, the one with the fewest crossings
-    beside the centre; of these, the one with the fewest lines (inferred from the published
-    tiles).
+    Property 5 does not say which of several drawings of one connectivity is the tile. The published one is always the
+    most symmetric; of these, the one with the fewest crossings beside the centre; of these, the one with the fewest
+    lines (inferred from the published tiles).
     """
     content = Path(__file__).with_name("types.toml").read_text("utf-8")
     return tuple(TileType(parse(lines), tuple(colourings)) for lines, colourings in tomllib.loads(content).items())
 
 
 def type_of(drawing: Drawing) -> TileType | None:
-    """The type of a drawing's connectivity, perhaps drawn differently; None if two colours do not
-    suffice."""
+    """The type of a drawing's connectivity, perhaps drawn differently; None if two colours do not suffice."""
     return _by_connectivity().get(connectivity(drawing))
 
 

@@ -224,8 +224,7 @@ class AtreyaArena(Struct, eq=False):
         return tuple(mask for it, mask in met.items() if len(it.opens) == mask.bit_count())
 
     def beside(self, shape: ClosedAtreyaShape) -> dict[PlacedArea, int]:
-        """The pieces and half-pieces along a shape's boundary, each by one of its areas, with their
-        colours."""
+        """The pieces and half-pieces along a shape's boundary, each by one of its areas, with their colours."""
         found: dict[PlacedArea, int] = {}
         for placed in self._areas_beside(shape):
             cell, area = divmod(placed, 8)
@@ -241,8 +240,7 @@ class AtreyaArena(Struct, eq=False):
         return [other for other in self.closed if not along.isdisjoint(other.areas)]
 
     def largest_open(self, shape: ClosedAtreyaShape) -> int:
-        """The most pieces of an open shape that shares a boundary with a closed one; 0 if none
-        does."""
+        """The most pieces of an open shape that shares a boundary with a closed one; 0 if none does."""
         beside = (divmod(placed, 8) for placed in self._areas_beside(shape))
         parts = (self._flood(cell, self.laid[cell].region_at[area]) for cell, area in beside)
         sides = (

@@ -138,8 +138,7 @@ def _tile(prefix: str) -> list[Shown]:
 
 
 class AtreyaFaces(ShownRows, frozen=True, kw_only=True):
-    """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre`
-    and `back_sides`.
+    """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre` and `back_sides`.
 
     On both faces R is red, G green and B blue, with the same textures; lines are black, and tiles
     whose `start` is "yes" have a mark.

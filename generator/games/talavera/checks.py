@@ -154,9 +154,8 @@ def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:
 
 
 class TalaveraFaces(ShownRows, frozen=True, kw_only=True):
-    """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left,
-    red at the bottom right, each with its number. Backs show tiles, each in the first slots of its
-    colour (see `SLOTS`)."""
+    """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left, red at the
+    bottom right, each with its number. Backs show tiles, each in the first slots of its colour (see `SLOTS`)."""
 
     kind = "talavera.faces"
     needs_back = True

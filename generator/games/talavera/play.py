@@ -397,6 +397,5 @@ def _points(placed: int, wanted: int) -> int:
 
 
 def _promise(placed: int, wanted: int) -> float:
-    """What an order will be worth, by a rough guess: the points, or part of them while tiles are
-    missing."""
+    """What an order will be worth, by a rough guess: the points, or part of them while tiles are missing."""
     return _points(placed, wanted) if placed >= wanted else FILLED * placed / (2 * wanted)

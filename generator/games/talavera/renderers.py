@@ -27,8 +27,7 @@ _MOST_TILES = 2_000  # on a face
 class Order(Keys, frozen=True, kw_only=True):
     """A wall of each pattern in its quarter of the card, with the ordered number on a plaque.
 
-    The columns are `order_` with the name of each quarter's art. Walls run from the middle of the
-    card past its trim.
+    The columns are `order_` with the name of each quarter's art. Walls run from the middle of the card past its trim.
     """
 
     renderer = "talavera.order"

@@ -3,8 +3,7 @@
 Hexagons have corners above and below. A tile is a volcano and two fields; its direction is the
 corner of the volcano that all three share.
 
-Also the state of a game and its moves, and the tiles and buildings that its engine plays with, read
-from the deck.
+Also the state of a game and its moves, and the tiles and buildings that its engine plays with, read from the deck.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ The rules are Marcel-André Casasola Merkle's, as rules.md states and reads them
 two fields are equal: chance does not distinguish them. Where the first tile lies does not matter,
 so there is one move for it. Builds with one result are one move.
 
-Also a rule of thumb by which bots judge an island for its seats, and the island as text or as
-pieces on a table.
+Also a rule of thumb by which bots judge an island for its seats, and the island as text or as pieces on a table.
 """
 
 from bisect import insort
@@ -196,9 +195,8 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         return [seat for seat, place in enumerate(self.places(state)) if place == 1]
 
     def places(self, state: island.TaluvaState) -> list[int]:
-        """The place of each seat, from 1: first who used up two kinds, in that order; then who
-        still plays, by temples, towers and huts; then who is out, the first last. Partners share a
-        place, and so do equals."""
+        """The place of each seat, from 1: first who used up two kinds, in that order; then who still plays, by
+        temples, towers and huts; then who is out, the first last. Partners share a place, and so do equals."""
         scores = self.scores(state)
         ranks = {self.team_of(seat): (0, order) for order, seat in enumerate(state.out)}
         ranks |= {self.team_of(seat): (1, scores[seat]) for seat in self._active(state)}

@@ -97,8 +97,7 @@ def classify(hand: Sequence[str], *, wild_sums: bool = True) -> Hand:
       So a wild stands for the value that gives the best class, then the highest values.
     - A rank is the printed one, without pyramids that move it.
 
-    Raises MisfitError for cards that are not in the deck, for doubles, or for other than three
-    cards.
+    Raises MisfitError for cards that are not in the deck, for doubles, or for other than three cards.
     """
     if len(hand) != 3 or len(set(hand)) != 3:
         raise MisfitError(f"{', '.join(hand)} are not three different cards", "write them like Qh 2h 10s")
@@ -368,8 +367,7 @@ class Reference(ShownRows, frozen=True, kw_only=True):
         return "" if hand.rank == due else f"{line}: {line.cards} is {quote(hand.rank)}"
 
     def _least(self, cards: list[str]) -> Hand:
-        """The hand of three cards, or the least hand of two with any third. Raises MisfitError for
-        invalid cards."""
+        """The hand of three cards, or the least hand of two with any third. Raises MisfitError for invalid cards."""
         if len(cards) != 2:
             return classify(cards, wild_sums=self.wild_sums)
         deck = [f"{rank}{suit[0]}" for suit, ranks in SUITS.items() for rank in ranks]

@@ -1,8 +1,7 @@
 """The rules of Toripoka: bid for pyramids with hands of three cards, in seven rounds.
 
-The rules are Fogus's, as in rules.md. The first seat begins the first round. A seat folds at its
-own turn, before it lays a card. The three cards aside are never seen: they are what the stock
-leaves.
+The rules are Fogus's, as in rules.md. The first seat begins the first round. A seat folds at its own turn, before it
+lays a card. The three cards aside are never seen: they are what the stock leaves.
 
 Bots guess how good a state is for a seat, from what it sees.
 """

@@ -1,11 +1,9 @@
 """A game of Toripoka: its moves and its state, as text and as pieces on the table.
 
-The table shows all of the state, or what a seat sees. All cards at a pyramid are turned up when the
-hands are shown.
+The table shows all of the state, or what a seat sees. All cards at a pyramid are turned up when the hands are shown.
 
-Also the cards and pyramids of its engine, read from the pieces of the components; the value of the
-best hand of cards and of the pips of the pyramids on them; and the most points that the pyramids of
-a player are worth.
+Also the cards and pyramids of its engine, read from the pieces of the components; the value of the best hand of cards
+and of the pips of the pyramids on them; and the most points that the pyramids of a player are worth.
 """
 
 from __future__ import annotations
@@ -227,8 +225,7 @@ class Pieces:
 
 
 class PokerCard(Struct, frozen=True):
-    """A card as hands count it: its rank from 1 to 13, and the ranks that it stands for if it is a
-    wild."""
+    """A card as hands count it: its rank from 1 to 13, and the ranks that it stands for if it is a wild."""
 
     rank: int
     reach: tuple[int, ...] = ()

@@ -1,8 +1,7 @@
 """The two-sided sheet from which a person reads a printer's misprint.
 
-Words and pictures in free rectangles of the sheet replace a manual; a picture shows how to read a
-scale. Words are set in the largest type that fits their box. A second two-sided sheet shows whether
-a printer's profile worked.
+Words and pictures in free rectangles of the sheet replace a manual; a picture shows how to read a scale. Words are set
+in the largest type that fits their box. A second two-sided sheet shows whether a printer's profile worked.
 """
 
 from __future__ import annotations

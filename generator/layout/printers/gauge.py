@@ -1,14 +1,13 @@
 """The eight scales in the corners of the calibration sheet: their strokes and their readings.
 
-A scale is a vernier folded up. The front has columns of short strokes, one column per 2 mm, named
-by a letter; each of its hundred strokes, numbered from 0, is 1/50 mm further along. The back has
-one long line. It covers one stroke, whose column and row are the reading. Letter and number come
-from the same stroke, so the whole column is never in doubt; the line is long, so drift along it
-does not matter; and all names are on the front, where they are sharp. The rows go down by 0 1 2 ...
-and come up again by ... 98 99 in between: neighbours, 99 and the next 0 too, are never more than
-two rows apart, so that a slanted line leaves no gap. Two rows are 0.8 mm: on a back turned by a
-degree, a number too many is an error of 0.034 mm. With four numbers of eight wrong by one, the
-worst corner of Letter or A4 is then still within 0.1 mm.
+A scale is a vernier folded up. The front has columns of short strokes, one column per 2 mm, named by a letter; each of
+its hundred strokes, numbered from 0, is 1/50 mm further along. The back has one long line. It covers one stroke, whose
+column and row are the reading. Letter and number come from the same stroke, so the whole column is never in doubt; the
+line is long, so drift along it does not matter; and all names are on the front, where they are sharp. The rows go down
+by 0 1 2 ... and come up again by ... 98 99 in between: neighbours, 99 and the next 0 too, are never more than two rows
+apart, so that a slanted line leaves no gap. Two rows are 0.8 mm: on a back turned by a degree, a number too many is an
+error of 0.034 mm. With four numbers of eight wrong by one, the worst corner of Letter or A4 is then still within 0.1
+mm.
 
 Also the lines of rings, boxes, crosses and rulers, and targets to prick with a pin on the front,
 with rulers to read on the back.
@@ -108,8 +107,7 @@ class Gauge(Struct, frozen=True):
             yield MarkLine(self.place(start, across), end, HAIR)
 
     def labels(self, lettering: Lettering, size: float = READABLE) -> Iterator[Label]:
-        """Letters before the rows for thick columns, behind them for thin ones; each fifth number
-        beyond its tick."""
+        """Letters before the rows for thick columns, behind them for thin ones; each fifth number beyond its tick."""
         gap = PITCH + 0.5 * size / self.magnified
         for column in self.columns:
             is_thick = _is_thick(column)
@@ -223,8 +221,7 @@ def cross(centre: Point, inner: float, outer: float, width: float = HAIR) -> Ite
 
 
 def ruler(left: Point) -> Iterator[MarkLine]:
-    """A ruler of 50 mm with a tick every 5 mm, measured between the outer edges of its end
-    ticks."""
+    """A ruler of 50 mm with a tick every 5 mm, measured between the outer edges of its end ticks."""
     inset = HAIR / 2
     yield MarkLine(left, Point(left.x + RULER, left.y), HAIR)
     for index in range(11):

@@ -49,10 +49,9 @@ _BY_PIN = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2})?")
 class Profile(Struct, frozen=True):
     """Where one printer, tray and stock prints the back, seen through the paper from the front.
 
-    The printer stretches a point of the back about the sheet's centre by `scale_x` and `scale_y`,
-    turns it clockwise by `angle` (degrees), and shifts it by `dx` to the right and `dy` down (mm).
-    All numbers are for paper in portrait. Fronts and backs alike come out `size` times as large as
-    they should, about the middle of the sheet.
+    The printer stretches a point of the back about the sheet's centre by `scale_x` and `scale_y`, turns it clockwise by
+    `angle` (degrees), and shifts it by `dx` to the right and `dy` down (mm). All numbers are for paper in portrait.
+    Fronts and backs alike come out `size` times as large as they should, about the middle of the sheet.
     """
 
     name: str
@@ -99,10 +98,9 @@ class Profile(Struct, frozen=True):
 def correct_sheet(sheet: Sheet, profile: Profile, margin: float = USUAL_MARGIN) -> Sheet:
     """Correct the size of a sheet, and the place of its back if it has one.
 
-    A sheet in landscape is turned to portrait, as the printer was measured. Otherwise the print
-    dialog would turn it, in an unknown direction, and the error with it. Raises PnpError if the
-    sheet is flipped on another edge than the profile's, or if the `margin` (mm) is too narrow to
-    enlarge the page: what leaves the page of a PDF is lost.
+    A sheet in landscape is turned to portrait, as the printer was measured. Otherwise the print dialog would turn it,
+    in an unknown direction, and the error with it. Raises PnpError if the sheet is flipped on another edge than the
+    profile's, or if the `margin` (mm) is too narrow to enlarge the page: what leaves the page of a PDF is lost.
     """
     sheet = _resize(sheet, profile, margin)
     if sheet.flip is None:
@@ -198,8 +196,7 @@ class Store(Struct, frozen=True):
         return Profile(name, **asdict(_find(name, self._read())))
 
     def save(self, profile: Profile) -> None:
-        """Keep a profile; it replaces one of the same name. Raises PnpError if the name is not
-        valid."""
+        """Keep a profile; it replaces one of the same name. Raises PnpError if the name is not valid."""
         if not re.fullmatch(_NAME, profile.name):
             what = f"{quote(profile.name)} is not a valid name for a printer"
             raise fail(Place("printer"), what, "use lower-case letters, digits, - and _, at most 40: laser-card")
@@ -221,8 +218,7 @@ class Store(Struct, frozen=True):
         return self._read().default
 
     def set_default(self, name: str | None) -> None:
-        """Choose the default printer, None for no printer. Raises PnpError if there is none of that
-        name."""
+        """Choose the default printer, None for no printer. Raises PnpError if there is none of that name."""
         content = self._read()
         if name is not None:
             _find(name, content)
@@ -325,8 +321,7 @@ def _observe(scale: Gauge, value: float, paper: Size, *, by_pin: bool) -> _Scale
 
 
 def _fit(observations: Sequence[_ScaleReading]) -> _Fit:
-    """Fit the points of the front, turned back by the angle, to those of the back, stretched and
-    shifted.
+    """Fit the points of the front, turned back by the angle, to those of the back, stretched and shifted.
 
     The equations are linear in all unknowns but the angle, which is improved in rounds.
     """

@@ -102,8 +102,7 @@ def rasterise_each(pdf: bytes, dpi: float, grounds: Iterable[Image.Image | None]
 
 
 def paint_bands(pdf: bytes, dpi: float) -> Iterator[Iterator[Image.Image]]:
-    """The pixels of each page from top to bottom, in pictures of a few megabytes however large the
-    paper is."""
+    """The pixels of each page from top to bottom, in pictures of a few megabytes however large the paper is."""
     with open_pdf(pdf) as document:
         for page in document:
             yield _paint_bands(page, dpi)

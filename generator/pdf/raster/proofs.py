@@ -1,7 +1,6 @@
 """Pictures of the faces in a proof, and the contents of each.
 
-The contents of a page are words, lines and pictures as printed; words have their letters, size and
-ink as printed.
+The contents of a page are words, lines and pictures as printed; words have their letters, size and ink as printed.
 """
 
 from __future__ import annotations

@@ -87,8 +87,7 @@ def chances_of(counts: Mapping[K, int], samples: int = 0) -> dict[K, Chance]:
 
 
 class OddsRow(Struct, frozen=True):
-    """A line of an answer: a chance, a number, or words about a card. `at` is its place on the
-    axis of the plot."""
+    """A line of an answer: a chance, a number, or words about a card. `at` is its place on the axis of the plot."""
 
     label: str
     chance: Chance | None = None
@@ -163,8 +162,7 @@ def read_wanted(text: object) -> WantedCards:
 
 
 class HandPart(Struct, frozen=True):
-    """What a hand has of a component; of dice, the pieces are the faces. Put back, a card may come
-    again."""
+    """What a hand has of a component; of dice, the pieces are the faces. Put back, a card may come again."""
 
     component: Component
     draw: int
@@ -342,8 +340,7 @@ def say_value(value: Any) -> str:
 
 
 def find_deviations(doubt: float = DOUBT) -> float:
-    """How many standard deviations on either side leave this doubt under the normal distribution:
-    1.96 for 0.05."""
+    """How many standard deviations on either side leave this doubt under the normal distribution: 1.96 for 0.05."""
     from statistics import NormalDist  # a game that is only read needs none
 
     return NormalDist().inv_cdf(1 - doubt / 2)

@@ -291,8 +291,7 @@ class PriceLine(Struct, frozen=True):
 
 
 def fit_line(cards: Sequence[PricedCard]) -> PriceLine | None:
-    """The line with the least squares of the differences, each copy counted; None if all cards cost
-    the same."""
+    """The line with the least squares of the differences, each copy counted; None if all cards cost the same."""
     total = sum(card.copies for card in cards)
     cost = Fraction(sum(card.copies * card.cost for card in cards), total)
     worth = Fraction(sum(card.copies * card.worth for card in cards), total)

@@ -1,8 +1,7 @@
 """The exact census of hands: how many of all C(N, n) hands have each sum, pattern or class.
 
-A hand is drawn from one deck or from several, and dice are decks of faces of which each goes back
-before the next. Also the hands that hold wanted cards, also of several seats, and random hands: the
-same in every run and on every machine.
+A hand is drawn from one deck or from several, and dice are decks of faces of which each goes back before the next. Also
+the hands that hold wanted cards, also of several seats, and random hands: the same in every run and on every machine.
 """
 
 from __future__ import annotations
@@ -77,8 +76,7 @@ def count_sums(pools: Sequence[Pool[Number]]) -> dict[Number, int]:
 def _count_all(
     pools: Sequence[Pool[T]], none: S, add: Callable[[S, T, int], S], steps: StepCount | None = None
 ) -> dict[S, int]:
-    """How many hands of all pools together there are, by what their cards come to. Raises
-    TooManyStepsError."""
+    """How many hands of all pools together there are, by what their cards come to. Raises TooManyStepsError."""
     found = {none: 1}
     for pool in pools:
         states = _count(pool, found, add, steps)
@@ -89,9 +87,8 @@ def _count_all(
 def _count(
     pool: Pool[T], before: Mapping[S, int], add: Callable[[S, T, int], S], steps: StepCount | None = None
 ) -> dict[tuple[int, S], int]:
-    """How many hands of at most so many cards there are, by their number of cards and what these
-    come to, beside those of the pools `before`: `add` gives that with a number of cards of a kind
-    more. Raises TooManyStepsError."""
+    """How many hands of at most so many cards there are, by their number of cards and what these come to, beside
+    those of the pools `before`: `add` gives that with a number of cards of a kind more. Raises TooManyStepsError."""
     states = {(0, held): hands for held, hands in before.items()}
     for kind, copies in pool.deck.items():
         most, ways = pool.most_of(copies), cache(partial(pool.ways, copies))

@@ -1,8 +1,7 @@
 """The chance that hands hold what is wanted: exact, or of a sample.
 
-Also of several seats at once, and in an open row turn by turn; how many copies a chance needs; and,
-for play alone, how soon a hand holds a card that can be paid, and by which turn cards that give
-something each turn pay each cost.
+Also of several seats at once, and in an open row turn by turn; how many copies a chance needs; and, for play alone, how
+soon a hand holds a card that can be paid, and by which turn cards that give something each turn pay each cost.
 """
 
 import re
@@ -142,8 +141,7 @@ def _only(pool: hands.Pool[hands.Membership], at: int) -> hands.Pool[hands.Membe
 
 
 def answer_deal(part: answers.HandPart, seats: int, wanted: Sequence[answers.WantedCards]) -> answers.OddsAnswer:
-    """How many of the seats hold wanted cards, if each has a hand of one deck. Raises
-    MisfitError."""
+    """How many of the seats hold wanted cards, if each has a hand of one deck. Raises MisfitError."""
     answers.check_draw(part, seats * part.draw)
     (pool,) = answers.find_members([part], wanted)
     ranges, samples, draw = [wish.range for wish in wanted], 0, part.draw
@@ -281,8 +279,7 @@ def _say_soon(chances: Sequence[answers.Chance], have: str, it: str) -> str:
 def answer_market(
     component: Component, wanted: Sequence[answers.WantedCards], tempo: Tempo, turns: int
 ) -> answers.OddsAnswer:
-    """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises
-    MisfitError."""
+    """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises MisfitError."""
     part = answers.HandPart(component, tempo.hand)
     answers.check_draw(part, part.draw)
     noun = answers.noun_of(component)
@@ -329,8 +326,7 @@ class GiverDeck(Struct, frozen=True):
 
 
 def count_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> list[Powers]:
-    """How often a seat can pay so much, turn by turn, in all ways to draw. Raises
-    TooManyStepsError."""
+    """How often a seat can pay so much, turn by turn, in all ways to draw. Raises TooManyStepsError."""
     steps = hands.StepCount()
     whole = (*deck.copies, deck.others)
     # by the cards of each kind that are left in the deck, and those in hand that give

@@ -143,8 +143,7 @@ class PlayMove(Keys, frozen=True, kw_only=True):
 
 
 class AimPiece(Keys, frozen=True, kw_only=True):
-    """Asks why a piece may not lie there, the one with this id or any of a set; without x, why it
-    cannot be taken."""
+    """Asks why a piece may not lie there, the one with this id or any of a set; without x, why it cannot be taken."""
 
     id: Id | None
     set: Annotated[int, Meta(ge=0)] = 0

@@ -127,8 +127,7 @@ class Visitor(Struct, eq=False):
 
 
 class SharedTable(ABC):
-    """A table that several browsers share. Use it as a context: the processes that paint its
-    pictures end with it.
+    """A table that several browsers share. Use it as a context: the processes that paint its pictures end with it.
 
     `key` admits browsers.
     """
@@ -179,8 +178,7 @@ class SharedTable(ABC):
             return token in self._visitors
 
     def listen(self, token: str) -> EventQueue:
-        """A stream of what a visitor sees, beginning now; it may end an older one. Raises KeyError
-        for no visitor."""
+        """A stream of what a visitor sees, beginning now; it may end an older one. Raises KeyError for no visitor."""
         stream: EventQueue = SimpleQueue()
         with self._lock:
             visitor = self._visitors[token]
@@ -281,8 +279,7 @@ class SharedTable(ABC):
 
 
 def read_message(body: bytes, kinds: Mapping[str, type[T]]) -> tuple[str, T]:
-    """The name of a message, its `do`, and its values. Raises PnpError if it is none of these
-    kinds, or has a fault."""
+    """The name of a message, its `do`, and its values. Raises PnpError if it is none of these kinds, or has a fault."""
     try:
         raw = parse_json(body)
     except MisfitError as error:

@@ -1,8 +1,7 @@
 """The state of a table: immutable values, which actions replace.
 
-A supply is the pieces of a game that are put on a table, which never change while people play. At
-the beginning they stand in rows along the upper edge. What a seat sees of a table is described as
-plain values for JSON.
+A supply is the pieces of a game that are put on a table, which never change while people play. At the beginning they
+stand in rows along the upper edge. What a seat sees of a table is described as plain values for JSON.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ _FREE = 380.0  # mm below the last row, for play
 
 
 class RefusedError(PnpError):
-    """The fault of an action that the table does not allow: a phrase of "refused", with its
-    fields."""
+    """The fault of an action that the table does not allow: a phrase of "refused", with its fields."""
 
     def __init__(self, why: str, **fields: str | int) -> None:
         self.why, self.fields = f"refused.{why}", fields
