@@ -118,11 +118,11 @@ def test_photographs_stand_as_they_were_taken(tmp_path: Path, pnp: Pnp) -> None:
     pdf = build(pnp, make_photographs(tmp_path))
     shown = []
     with pypdfium2.PdfDocument(pdf) as document:
-        for number, page in enumerate(paper.placements(pdf, 3.0)[:12:2]):
+        for number, page in enumerate(paper.placements(pdf, 3.0)[:10:2]):
             picture = document[2 * number].render(scale=DPI / 72).to_pil().convert("RGB")
             shown += [[near(picture.getpixel(at(piece.trim, *spot))) for spot in (TOP, LEFT, RIGHT)] for piece in page]
     assert shown == [[RED, BLUE, GROUND]] * photographs.CARDS
-    names = sorted(words for words, _ in cards(pdf, 3.0, 0, 6))
+    names = sorted(words for words, _ in cards(pdf, 3.0, 0, 5))
     assert names == sorted(f"Arcanum{number}" for number in range(photographs.CARDS))
 
 
