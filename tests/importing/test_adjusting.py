@@ -21,6 +21,8 @@ from tests.support.declared import declared_types, misfits
 from tests.support.processes import PATIENCE, started
 from tests.support.serving import Reply, ask
 
+expect.set_options(timeout=PATIENCE * 1000)
+
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:

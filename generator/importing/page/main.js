@@ -37,6 +37,7 @@ const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem
 /** Takes options, and asks soon what pnp makes of them. @type {(options: Options) => void} */
 function change(options) {
   said = options;
+  asked++; // an answer to what was said before is late
   sessionStorage.setItem(server.key, JSON.stringify(options)); // for the same page, loaded again
   fill();
   clearTimeout(waiting);
