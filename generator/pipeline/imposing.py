@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from itertools import cycle, islice
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from generator import layout
-from generator.basics.errors import PnpError, Problem, raise_all
+from generator.basics.errors import Problem, collecting, raise_all
 from generator.layout import printers
 from generator.model import COVER, RULEBOOK, SIDES, Component, Face, FaceKey, Game, Sheet
 from generator.pipeline import leaflets
@@ -43,23 +42,23 @@ def impose_sound_parts(
     printing = request.printing
     rules = cover = NO_LEAFLET
     pieces: list[Sheet] = []
-    faults: dict[Problem, None] = {}  # rules and cover show the same picture
+    faults: list[Problem] = []
     whole = replace(request, only=())
     is_all = not request.changed_since  # otherwise only pieces are reprinted
-    with _collecting(faults):
+    with collecting(faults):
         check_ids(game, request.only, dict(request.papers))
     if game.booklet and is_all and is_requested(RULEBOOK, request.only):
         progress("setting the rules")
-        with _collecting(faults):
+        with collecting(faults):
             rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
     components = choose_components(game, request.only, request.copies)
     has_backs = any(sheet.flip for sheet in rules.sheets)
-    with _collecting(faults):
+    with collecting(faults):
         pieces = impose_pieces(game, request, drawn, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
     if game.booklet and game.booklet.has_cover and is_all and is_requested(COVER, request.only):
-        with _collecting(faults):
+        with collecting(faults):
             # printed alone, the cover describes the whole kit
             is_alone = bool(request.only) and not sheets
             kit = impose_kit(game, whole, drawn, progress) if is_alone else ImposedKit(rules.faces, sheets)
@@ -70,18 +69,10 @@ def impose_sound_parts(
             cover = leaflets.cover(game, faces, *how, components, kit.sheets, is_numbered=is_numbered)
     sheets = [*cover.sheets, *sheets]
     if request.printer:
-        with _collecting(faults):
+        with collecting(faults):
             sheets = [printers.correct_sheet(sheet, request.printer, printing.margins.edges) for sheet in sheets]
-    return ImposedKit(cover.faces | rules.faces, sheets), list(faults)
-
-
-@contextmanager
-def _collecting(faults: dict[Problem, None]) -> Iterator[None]:
-    """Adds the faults that the block raises."""
-    try:
-        yield
-    except PnpError as error:
-        faults.update(dict.fromkeys(error.problems))
+    # rules and cover show the same picture, and then have the same fault
+    return ImposedKit(cover.faces | rules.faces, sheets), list(dict.fromkeys(faults))
 
 
 def impose_pieces(
@@ -91,7 +82,7 @@ def impose_pieces(
     on that have backs. Raises PnpError for each component whose piece does not fit its paper."""
     fonts, usual = FontBook(game.font_folders), request.printing
     sheets: list[Sheet] = []
-    faults: dict[Problem, None] = {}
+    faults: list[Problem] = []
 
     def impose_on(
         printing: layout.Printing, stock: str, components: Sequence[Component], fillers: Mapping[str, int]
@@ -101,17 +92,17 @@ def impose_pieces(
 
     groups: dict[object, tuple[layout.Printing, list[Component]]] = {}
     for component in choose_components(game, request.only, request.copies):
-        with _collecting(faults):
+        with collecting(faults):
             printing = request.choose_printing(component)
             paper = *sorted(printing.paper), printing.precut
             groups.setdefault(paper, (printing, []))[1].append(component)
     for printing, group in sorted(groups.values(), key=lambda group: group[0] is not usual):
         stock = "" if printing is usual else printing.paper_name
         impose = partial(impose_on, printing, stock)
-        with _collecting(faults):
+        with collecting(faults):
             imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
             sheets += [replace(sheet, stock=stock) for sheet in imposed] if stock else imposed
-    raise_all(faults)
+    raise_all(dict.fromkeys(faults))
     return sheets
 
 

@@ -30,7 +30,7 @@ from generator.basics.errors import Place, fail
 from generator.basics.phrases import ORIGINAL, Phrases, read_phrases
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
-_SAY = Path(__file__).parent / "page/say.js"
+_SHARED = ("say.js", "look.css")  # of page/, served with the files of each page
 _NAMED, _KEY = re.compile(r"\{([a-z]+\.[a-z0-9-]+)\}"), re.compile("`([^`<]+)`")
 _RANGE = re.compile(r"([A-Za-z]{2,3})(?:-[A-Za-z0-9-]{1,30})?(?:;q=([01](?:\.[0-9]{0,3})?))?")
 _MOST_RANGES = 20
@@ -150,10 +150,12 @@ def _refusal() -> bytes:
 
 
 def page_files(folder: Path, phrases: Phrases) -> PageFiles:
-    """The files of a page in a folder and below, and the house font in two weights. The page gets phrases
-    for their names in braces, `Enter` in one as a key; scripts take them from phrases.js, by say.js."""
-    paths = (path for path in folder.rglob("*") if path.suffix in _TYPES)
-    files = {f"/{path.relative_to(folder).as_posix()}": path for path in paths} | {"/say.js": _SAY}
+    """The files of a page in a folder and below, those that all pages share, and the house font in two weights.
+    The page gets phrases for their names in braces, `Enter` in one as a key; scripts take them from phrases.js, by
+    say.js."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.suffix in _TYPES}
+    shared = {name: Path(__file__).parent / "page" / name for name in _SHARED}
+    files = {f"/{name}": path for name, path in (paths | shared).items()}
     book = FontBook([HOUSE_FONTS])
     for name, weight in (("regular", 400), ("bold", 700)):
         files[f"/{name}.ttf"] = book.find(HOUSE_FAMILY, weight).path

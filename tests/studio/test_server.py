@@ -30,7 +30,7 @@ def picture(quest: Shown) -> str:
     return f"/face/{id_}/piece-96.jpg"
 
 
-PAGE = ("/", "/main.js", "/style.css", "/icon.svg", "/regular.ttf", "/bold.ttf")
+PAGE = ("/", "/main.js", "/look.css", "/style.css", "/icon.svg", "/regular.ttf", "/bold.ttf")
 
 
 @pytest.mark.parametrize("path", PAGE)

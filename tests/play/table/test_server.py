@@ -33,7 +33,7 @@ def act(server: TableServer, token: str, body: bytes, headers: Mapping[str, str 
 FLIP = b'{"do": "flip", "id": 1}'
 
 
-@pytest.mark.parametrize("path", ["/", "/main.js", "/style.css", "/felt.svg", "/bold.ttf"])
+@pytest.mark.parametrize("path", ["/", "/main.js", "/look.css", "/style.css", "/felt.svg", "/bold.ttf"])
 def test_the_page_is_served_under_a_strict_policy(server: TableServer, path: str) -> None:
     reply = ask(server, path)
     assert reply.status == 200
