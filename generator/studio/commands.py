@@ -116,13 +116,14 @@ class Commands:
             raise fail(Place(quote(run.command)), "a name is no path")
         texts = [game] if command.is_of_game else run.texts
         words = [*command.words, *self._options(command, run.options), "--", *texts]
-        self._runs.append(self.folder / secrets.token_hex(8))
-        self._runs[-1].mkdir()
+        folder = self.folder / secrets.token_hex(8)
+        folder.mkdir()
+        self._runs.append(folder)
         for old in self._runs[:-_MOST_RUNS]:
             shutil.rmtree(old, ignore_errors=True)
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "generator", *words],
-            cwd=shelf if command.name == "new" else self._runs[-1],
+            cwd=shelf if command.name == "new" else folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -131,7 +132,7 @@ class Commands:
             errors="replace",
         )
         events = EventQueue()
-        Thread(target=self._follow, args=(process, self._runs[-1], events), daemon=True).start()
+        Thread(target=self._follow, args=(process, folder, events), daemon=True).start()
         try:
             yield events
         finally:
@@ -160,12 +161,11 @@ class Commands:
             for line in process.stdout or ():
                 events.put(Event("line", json.dumps(line.rstrip())))
         is_done = process.returncode == 0
-        found = sorted(path for path in folder.rglob("*") if path.is_file())
-        made = [path for path in found if path.suffix != _LIST]
+        found = sorted(folder.rglob("*")) if is_done else []  # one that was ended may still remove its files
+        made = [path for path in found if path.is_file() and path.suffix != _LIST]
         if len(made) > _MOST_FILES:
             made = [_pack(folder, made)]
-        files = list(map(self._offer_file, made)) if is_done else []
-        events.put(Event("done", json.dumps({"isDone": is_done, "files": files})))
+        events.put(Event("done", json.dumps({"isDone": is_done, "files": list(map(self._offer_file, made))})))
         events.put(None)
 
     def _offer_file(self, path: Path) -> str:
