@@ -5,8 +5,9 @@ templates for some papers and pieces.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from math import dist
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -55,7 +56,7 @@ class Cutter(Struct, frozen=True):
 
     `length` and `stroke` (mm) are those of Silhouette's marks, which are four angles if `is_four`,
     else three and a square. `is_usual`: nothing was set, so that a documented layout may be used.
-    Pieces lie at least `gap` mm apart.
+    Pieces lie at least `gap` mm apart. `skipped`: the corners whose marks are misread, where no piece lies beside them.
     """
 
     machine: Machine
@@ -65,6 +66,7 @@ class Cutter(Struct, frozen=True):
     is_four: bool = False
     is_usual: bool = True
     gap: float = 0.0
+    skipped: frozenset[str] = frozenset()
 
     def register(self, paper: Size, clear: float = _CLEAR) -> Registration:
         """The marks on a paper, with `clear` mm of bare paper beside those of Silhouette."""
@@ -106,6 +108,13 @@ class Cutter(Struct, frozen=True):
     def reach(self, clear: float = _CLEAR) -> float:
         """The side (mm) of the corners that Silhouette's marks take."""
         return self.inset + max(self.length, SQUARE + self.stroke / 2) + clear
+
+    def keep_clear(self, paper: Size, middles: Sequence[Point]) -> list[int]:
+        """The numbers of the pieces to lay: all but the nearest to each corner that is skipped. A lone piece stays."""
+        corners = dict(zip(_CORNERS, _corners(paper, self.inset), strict=True))
+        numbers = range(len(middles))
+        nearest = {min(numbers, key=lambda number: dist(middles[number], corners[name][0])) for name in self.skipped}
+        return [number for number in numbers if number not in nearest] or [*numbers]
 
     def rooms(self, paper: Size, margin: float, overhang: float) -> list[Rect | None]:
         """Where trims may be, with `overhang` mm around them out of all bare corners: between the corners on the left
@@ -179,7 +188,8 @@ _LIMITS: dict[Machine, dict[str, tuple[float, float]]] = {
     "opos": {"inset": (5.0, 50.0)},
     "laser": {"inset": (6.0, 50.0)},
 }
-_MARKS, _LAYOUT = "marks", "layout"
+_MARKS, _LAYOUT, _SKIP = "marks", "layout", "skip"
+_CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 BLEED = 0.6  # mm, near marks and around discs; pieces are 1.25 mm apart, rounded to pixels
 _GAP = 1.25  # mm
 _PIXEL = parse_length("1in") / 300  # its lengths are whole pixels
@@ -218,9 +228,14 @@ def _set(cutter: Cutter, setting: str, text: str) -> Cutter:
         if value != "borderless":
             raise fail(_place(text), f"there is no layout {quote(value)}", "layout=borderless")
         return replace(cutter, inset=BORDERLESS)
+    if name == _SKIP and limits:
+        if value not in _CORNERS:
+            raise fail(_place(text), f"{quote(value)} is no corner of the page", f"skip={' or skip='.join(_CORNERS)}")
+        return replace(cutter, skipped=cutter.skipped | {value})
     if name not in limits:
         what = f"{quote(name)} cannot be set for {cutter.machine}"
-        names = [_MARKS, _LAYOUT, *limits] if cutter.machine == "silhouette" else [*limits]
+        names = [*limits, _SKIP] if limits else []
+        names += [_MARKS, _LAYOUT] if cutter.machine == "silhouette" else []
         raise fail(_place(text), what, did_you_mean(name, names) if names else f"write only {cutter.machine}")
     least, most = limits[name]
     length = _length(name, value, text)

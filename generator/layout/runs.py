@@ -422,6 +422,10 @@ class RunLayout(Struct, frozen=True):
         return self.printing.way if has_backs(items) else "single"
 
     def _dress(self, forme: Forme, title: str, items: Sequence[Item]) -> Dressed | None:
+        cutter = self.printing.cutter
+        if cutter and cutter.skipped:
+            kept = cutter.keep_clear(forme.area.paper, [seat.box().centre for seat in forme.seats])
+            forme = replace(forme, seats=tuple(forme.seats[number] for number in kept))
         heading = self.heading(title, _sheets(items, forme), items, forme)
         filled = min(len(items), len(forme.seats))
         return dress(forme, heading, self.printing.marking, self.lettering, filled)

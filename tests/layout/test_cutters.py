@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Size, lattice
 from generator.layout import MACHINES, parse_cutter
 
 FAULTS = {
@@ -24,6 +25,8 @@ FAULTS = {
     "silhouette,length=1cm=2": "'1cm=2' is not a length; a number and its unit: length=10mm",
     "opos,inset=7": "the length '7' has no unit; a number and its unit: inset=10mm",
     "opos,marks=4": "'marks' cannot be set for opos",
+    "laser,skip=left": "'left' is no corner of the page; skip=top-left or skip=top-right or skip=bottom-left",
+    "contour,skip=top-left": "'skip' cannot be set for contour; write only contour",
     "cricut,inset=7mm": "'inset' cannot be set for cricut; write only cricut",
 }
 
@@ -64,3 +67,17 @@ def test_settings() -> None:
     usual = parse_cutter("silhouette,marks=4")
     assert usual
     assert usual.is_usual
+
+
+@pytest.mark.parametrize(("corners", "left_out"), [("top-left", {0}), ("bottom-left,skip=top-right", {2, 6})])
+def test_no_piece_lies_beside_a_mark_that_is_misread(corners: str, left_out: set[int]) -> None:
+    cutter = parse_cutter(f"silhouette,skip={corners}")
+    assert cutter
+    middles = [*lattice(Point(45.0, 60.0), Size(63.0, 88.0), 3, 3)]
+    assert {*range(9)} - {*cutter.keep_clear(Size(215.9, 279.4), middles)} == left_out
+
+
+def test_a_piece_that_is_alone_stays_beside_a_mark_that_is_misread() -> None:
+    cutter = parse_cutter("laser,skip=bottom-right")
+    assert cutter
+    assert cutter.keep_clear(Size(215.9, 279.4), [Point(100.0, 140.0)]) == [0]

@@ -288,7 +288,7 @@ def test_what_cannot_be_cut_is_one_message(words: str, message: str, tmp_path: P
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("cutter", ["silhouette", "silhouette,length=9mm", "laser", "opos"])
+@pytest.mark.parametrize("cutter", ["silhouette,skip=top-left", "silhouette,length=9mm", "laser", "opos,skip=top-left"])
 def test_each_printed_card_is_cut_at_its_trim(cutter: str) -> None:
     """Cut along all lines of the file beside the PDF, and each trim of the PDF is a piece."""
     files = cut("talavera", cutter, only="cards")
