@@ -14,7 +14,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
 
 from lxml import etree
 from msgspec import Struct, field
@@ -30,7 +29,18 @@ from generator.art.pages import MOST_BYTES, hold_page, read_page
 from generator.art.pixels import FORMATS, PROVEN, make_printable
 from generator.art.rendering import PIXELS, find_ink, render_misdrawn
 from generator.art.svg import document_faults, effort_faults, element_faults, embed_drawings, frame_faults, size_faults
-from generator.basics.errors import Level, MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote
+from generator.basics.errors import (
+    Level,
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    at_most,
+    did_you_mean,
+    fail,
+    locate,
+    quote,
+)
 from generator.basics.files import MEGABYTE, read_within
 from generator.model import Art
 from generator.text import FontBook
@@ -43,7 +53,6 @@ _MOST_KEPT = 32_768  # bytes of a drawing that is kept for the next reader
 _SVG, _SVGZ, _PDF = ".svg", ".svgz", ".pdf"
 _PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
 _ICON = re.compile(r"[\w .+-]{1,60}")
-_Result = TypeVar("_Result")
 _NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")
 _EVERYWHERE = "-5000 -5000 10000 10000"
 ICON = "icon:"  # before the name of an icon in an href
@@ -105,10 +114,7 @@ class ArtReader(Struct, frozen=True):
                 return self._kept_drawing(path, content, place, part, has_texts)
             except MisfitError as error:  # there is no such part
                 raise fail(request, f"{quote(path)}: {error}", error.hint) from None
-        try:
-            return Art(path, make_printable(content, FORMATS[suffix]).uri, path)
-        except MisfitError as error:
-            raise fail(place, str(error), error.hint) from None
+        return Art(path, locate(place, make_printable, content, FORMATS[suffix]).uri, path)
 
     def _read_page(self, file: str, number: str, request: Place, has_texts: bool) -> Art:
         """A page of a PDF, as its drawing; the press prints the page itself."""
@@ -198,14 +204,6 @@ class ArtReader(Struct, frozen=True):
 def _kept(_file: str, _digest: bytes, _part: str, _has_texts: bool, _fonts: FontBook) -> list[Art]:
     """Where a drawing is kept, if it may be."""
     return []
-
-
-def locate(place: Place, work: Callable[..., _Result], *values: object) -> _Result:
-    """The result of work on what a line names. Raises PnpError at its place."""
-    try:
-        return work(*values)
-    except MisfitError as error:
-        raise fail(place, str(error), error.hint) from None
 
 
 def _text_faults(drawing: Drawing, has_texts: bool) -> Iterator[Fault]:

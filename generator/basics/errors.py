@@ -140,12 +140,16 @@ def raise_all(problems: Iterable[Problem]) -> None:
 
 
 @contextmanager
-def collecting(problems: list[Problem]) -> Iterator[None]:
-    """Adds the problems that its block raises."""
+def collecting(problems: list[Problem], place: Place | None = None) -> Iterator[None]:
+    """Adds the problems that its block raises; with a place, also a MisfitError, which is a problem there."""
     try:
         yield
     except PnpError as error:
         problems += error.problems
+    except MisfitError as error:
+        if place is None:
+            raise
+        problems.append(Problem(place, str(error), error.hint))
 
 
 class MisfitError(ValueError):
@@ -162,6 +166,14 @@ def try_read(read: Callable[[V], T], value: V) -> T | None:
         return read(value)
     except MisfitError:
         return None
+
+
+def locate(place: Place, work: Callable[..., T], *values: object) -> T:
+    """The result of work on some values. Raises PnpError at a place for a MisfitError."""
+    try:
+        return work(*values)
+    except MisfitError as error:
+        raise fail(place, str(error), error.hint) from None
 
 
 def fail(place: Place, what: str, hint: str = "") -> PnpError:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, Place, did_you_mean, fail, nearest, quote
+from generator.basics.errors import Place, did_you_mean, fail, locate, nearest, quote
 from generator.basics.geometry import HAIR, Point, Size, lattice, parse_length, split_size
 
 _SMALLEST_MM = 50.0
@@ -59,15 +59,13 @@ def parse_paper(text: str) -> Paper:
 
 
 def _parse_size(text: str) -> Size:
-    try:
-        sides = split_size(text)
-        size = Size(*map(parse_length, sides)) if sides else None
-    except MisfitError as error:
-        raise fail(Place(f"paper {quote(text)}"), str(error), error.hint) from None
-    if size is None:
-        raise fail(Place(f"paper {quote(text)}"), "there is no such paper", _hint(text))
+    place = Place(f"paper {quote(text)}")
+    sides = locate(place, split_size, text)
+    if sides is None:
+        raise fail(place, "there is no such paper", _hint(text))
+    size = Size(*(locate(place, parse_length, side) for side in sides))
     if min(size) < _SMALLEST_MM:
-        raise fail(Place(f"paper {quote(text)}"), f"a side is shorter than {_SMALLEST_MM:g} mm")
+        raise fail(place, f"a side is shorter than {_SMALLEST_MM:g} mm")
     return size
 
 

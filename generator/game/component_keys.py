@@ -6,13 +6,12 @@ shape of its own, read as if its game.toml held the filled text.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, Problem
+from generator.basics.errors import MisfitError, Place
 from generator.basics.geometry import Size
 from generator.basics.keys import After, Custom, KeyMisfitError, KeyPath, Keys, describe
 from generator.basics.shapes import Outline, Shape, rectangle
@@ -245,12 +244,8 @@ def _read_kind(source: Source, resources: fields.Resources, table: Raw, path: Ke
     if kind is None:
         return None
     if isinstance(kind, shapes.DrawnTable):
-        return source.collect(partial(kind.draw, source.folder, source.place(path)))
-    try:
-        return kind.shape()
-    except MisfitError as error:
-        source.report(path, str(error), error.hint)
-        return None
+        return source.collect(kind.draw, source.folder, source.place(path))
+    return source.collect(kind.shape, at=path)
 
 
 class RowMeasures(Struct, frozen=True):
@@ -276,10 +271,8 @@ class RowMeasures(Struct, frozen=True):
         texts: dict[KeyPath, RowText] = {}
         for at, text in gaps.items():
             place = source.place((*path, *at))
-            try:
-                texts[at] = RowText(text, place, headings, str(at[-1]))
-            except MisfitError as error:
-                source.report((*path, *at), str(error), error.hint)
+            if read := source.collect(RowText, text, place, headings, str(at[-1]), at=place):
+                texts[at] = read
         return cls(source, resources, raw, path, texts)
 
     def columns(self) -> list[Column]:
@@ -294,16 +287,17 @@ class RowMeasures(Struct, frozen=True):
             if not piece.copies:
                 measured.append(piece)
                 continue
-            try:
-                key = tuple(text.text(piece.row) for text in self.texts.values())
-            except MisfitError as error:
-                self.source.add([Problem(self._cell(piece), str(error), error.hint)])
+            key = self.source.collect(self._measures, piece, at=self._cell(piece))
+            if key is None:
                 continue
             if key not in known:
                 known[key] = self._read(piece, dict(zip(self.texts, key, strict=True)))
             if shape := known[key]:
                 measured.append(replace(piece, shape=shape))
         return tuple(measured)
+
+    def _measures(self, piece: Piece) -> tuple[str, ...]:
+        return tuple(text.text(piece.row) for text in self.texts.values())
 
     def _read(self, piece: Piece, texts: Mapping[KeyPath, str]) -> Shape | None:
         """The shape of a row; its faults are those of the row."""

@@ -7,7 +7,6 @@ Also the translation of those texts of a game.toml that are not in tables, and w
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -288,10 +287,7 @@ def _check_phrases(source: Source, of: KeyPath) -> None:
     groups = table_of(raw_words(source, str(of[1])) if of else source.raw, "phrases")
     for group, phrases in groups.items():
         for name, pattern in phrases.items() if isinstance(phrases, dict) else ():
-            try:
-                check_phrase(f"{group}.{name}", str(pattern))
-            except MisfitError as error:
-                source.report((*of, "phrases", group, name), str(error), error.hint)
+            source.collect(check_phrase, f"{group}.{name}", str(pattern), at=(*of, "phrases", group, name))
 
 
 def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
@@ -351,8 +347,8 @@ def read_booklet(source: Source, folder: Path, resources: fields.Resources) -> B
     if isinstance(translation, str):
         file, key = translation, ("language", resources.language, "booklet")
     place, spec_place = Place.in_folder(folder, file), source.place(key)
-    content = source.collect(partial(read_within, folder, file, _MOST_RULES, spec_place))
-    text = None if content is None else source.collect(partial(decode, content, place))
+    content = source.collect(read_within, folder, file, _MOST_RULES, spec_place)
+    text = None if content is None else source.collect(decode, content, place)
     if text is None:
         return None
     text = resources.notation.to_markdown(text)
@@ -378,7 +374,7 @@ def _read_pictures(source: Source, text: str, place: Place, resources: fields.Re
         return {}
     from generator.booklet.reading import pictures  # loads a parser
 
-    read = {file: source.collect(partial(resources.read_art, file, at)) for file, at in pictures(text, place).items()}
+    read = {file: source.collect(resources.read_art, file, at) for file, at in pictures(text, place).items()}
     return {file: art or Art(file, crossed(file), file) for file, art in read.items()}
 
 

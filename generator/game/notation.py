@@ -2,15 +2,14 @@
 they set in a way of their own."""
 
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from msgspec.structs import replace
 
 from generator.art.pixels import FORMATS
 from generator.basics.colours import find_colour
-from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.game.document import Document, KeywordTable
 from generator.game.spec import Source
 from generator.tables.fields import Resources
@@ -29,18 +28,12 @@ def add_notation(source: Source, folder: Path, document: Document, resources: Re
     faults are reported."""
     reader, signs = _NotationReader(folder, resources), dict[str, str]()
 
-    def add(place: Place, read: Callable[[], dict[str, str]]) -> None:
-        try:
-            signs.update(source.collect(read) or {})
-        except MisfitError as error:
-            source.add(fail(place, str(error), error.hint).problems)
-
     for name, table in document.keywords.items():
-        place = source.place(("keywords", name))
-        add(place, partial(reader.keywords, table, source.place(("keywords", name, "table"))))
+        at = ("keywords", name)
+        signs.update(source.collect(reader.keywords, table, source.place((*at, "table")), at=at) or {})
     for sign, text in document.symbols.items():
-        place = source.place(("symbols", sign))
-        add(place, partial(reader.symbol, sign, text, place))
+        at = ("symbols", sign)
+        signs.update(source.collect(reader.symbol, sign, text, source.place(at), at=at) or {})
     if len(signs) > _MOST:
         source.report(("keywords",), f"there are {len(signs):,} symbols and keywords", f"at most {_MOST:,}")
     return replace(resources, icons=reader.icons, notation=Notation(tuple(signs.items())))

@@ -6,7 +6,7 @@ Also the templates of its sides, or those that rows choose.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import chain, islice
@@ -113,7 +113,7 @@ class Tables(Struct, frozen=True):
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
         merged = count_merged(base, kept) if base and kept and kept is not base else None
-        return self.source.collect(partial(number, sort(kept or (), order), numbers)) or (), merged
+        return self.source.collect(number, sort(kept or (), order), numbers) or (), merged
 
     def peek(self, raw: Raw, path: KeyPath, read: Sequence[Column]) -> tuple[Piece, ...]:
         """The pieces with only some columns; none if there is a fault, which `read` will report."""
@@ -153,7 +153,7 @@ class Tables(Struct, frozen=True):
         file, rows = raw.get("table"), raw.get("row")
         if isinstance(file, str) and is_one_line(file):
             aside = self.source.aside()
-            header = aside.collect(partial(read_header, self.folder, file, aside.place((*path, "table")))) or ()
+            header = aside.collect(read_header, self.folder, file, aside.place((*path, "table"))) or ()
             return [*header, *table_of(raw, "every")]
         rows = rows if isinstance(rows, list) else []
         keys = (key for row in rows if isinstance(row, dict) for key in row)
@@ -165,7 +165,7 @@ class Tables(Struct, frozen=True):
         more = self._read_file(file, at, schema)
         if base is None or more is None:
             return base
-        return self.source.collect(partial(extend, base, more)) or base
+        return self.source.collect(extend, base, more) or base
 
     def _lookup(self, name: str, raw: object, path: KeyPath, columns: Sequence[Column]) -> Lookup:
         """The table with the rows that the cells of a column name."""
@@ -188,25 +188,24 @@ class Tables(Struct, frozen=True):
                 return None  # reported as a value
             return self._read_file(file, at, schema)
         if raw.get("row") and isinstance(raw["row"], list):
-            return self.source.collect(self._rows(raw["row"], (*path, "row"), schema))
+            return self._read_rows(raw["row"], (*path, "row"), schema)
         if schema.every and "table" not in raw:
-            return self.source.collect(self._rows([{}], (*path, "every"), schema))
+            return self._read_rows([{}], (*path, "every"), schema)
         if "table" not in raw and raw.get("row", []) == []:
             hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
             self.source.report(at, "the key 'table' is missing", hint)
         return None
 
     def _read_file(self, file: str, at: KeyPath, schema: TableSchema) -> tuple[Piece, ...] | None:
-        read = partial(read_table, self.folder, file, schema, self.source.place(at), self.notes)
-        return self.source.collect(read)
+        return self.source.collect(read_table, self.folder, file, schema, self.source.place(at), self.notes)
 
-    def _rows(self, rows: Sequence[object], path: KeyPath, schema: TableSchema) -> Callable[[], tuple[Piece, ...]]:
+    def _read_rows(self, rows: Sequence[object], path: KeyPath, schema: TableSchema) -> tuple[Piece, ...] | None:
         tables = [row if isinstance(row, dict) else {} for row in rows]  # Document reports others
 
         def line_of(index: int, key: str) -> int:
             return self.source.line((*path, index, key) if key else (*path, index))
 
-        return partial(read_rows, tables, self.source.spec, line_of, schema, self.notes)
+        return self.source.collect(read_rows, tables, self.source.spec, line_of, schema, self.notes)
 
     def _read_conditions(self, raw: Raw, path: KeyPath) -> Iterator[tuple[str, Condition]]:
         """The conditions of a component by their names, as in TableSchema."""
@@ -225,10 +224,8 @@ class Tables(Struct, frozen=True):
         from generator.faces.templating.nodes import read_expression
         from generator.faces.templating.sandbox import value_of
 
-        try:
-            expression = read_expression(text, headings)
-        except MisfitError as error:
-            self.source.add([Problem(place, str(error), error.hint)])
+        expression = self.source.collect(read_expression, text, headings, at=place)
+        if expression is None:
             return None
         names = sorted(expression.names)
 
@@ -394,11 +391,9 @@ class TemplateReader(Struct, frozen=True):
             if name not in known:
                 what = f"{template.file} has no name {quote(name)}"
                 self.source.report((*path, "columns", name), what, did_you_mean(name, known))
-        try:
-            place = self.source.place((*path, "columns"))
-            filled = template.with_columns(columns, place, headings) if columns else template
-        except MisfitError as error:
-            self.source.report((*path, "columns"), str(error), error.hint)
+        place = self.source.place((*path, "columns"))
+        filled = self.source.collect(template.with_columns, columns, place, headings, at=place) if columns else template
+        if filled is None:
             return None
         for name, is_boxed in filled.shown_columns():
             self.texts[fold(name)] = self.texts.get(fold(name), True) and is_boxed
@@ -427,10 +422,8 @@ class TemplateReader(Struct, frozen=True):
         from generator.faces.templating.template import MAX_TEMPLATES
 
         at = (*path, "template")
-        try:
-            name = RowText(text, self.source.place(at), headings, "template")
-        except MisfitError as error:
-            self.source.report(at, str(error), error.hint)
+        name = self.source.collect(RowText, text, self.source.place(at), headings, "template", at=at)
+        if name is None:
             return None
         pieces = self.tables.peek(component, path[:-1], name.columns)
         files: dict[str, list[Piece]] = {}
@@ -512,12 +505,11 @@ class TemplateReader(Struct, frozen=True):
         overrides = table_of(variant, "layers")
         layers: dict[str, bool | Expression] = {}
         for name, condition in {**table.layers, **overrides}.items():
-            try:
-                is_text = isinstance(condition, str)
-                layers[name] = read_expression(condition, headings) if is_text else condition
-            except MisfitError as error:
-                at = ("variant", self.tables.variant) if name in overrides else path
-                self.source.report((*at, "layers", name), str(error), error.hint)
+            of = ("variant", self.tables.variant) if name in overrides else path
+            at, is_text = (*of, "layers", name), isinstance(condition, str)
+            read = self.source.collect(read_expression, condition, headings, at=at) if is_text else condition
+            if read is not None:
+                layers[name] = read
         return layers
 
 

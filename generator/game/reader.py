@@ -180,7 +180,7 @@ def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
     for name, file in table_of(source.raw, "art").items():
         file = file if isinstance(file, str) and is_one_line(file) else ""
         place = source.place(("art", name))
-        read = source.collect(partial(reader.read, file, place)) if file else None
+        read = source.collect(reader.read, file, place) if file else None
         art[name] = replace(read, name=name) if read else Art(name, crossed(file), file)
     icons = read_icons(source, reader)
     return Resources(
@@ -318,7 +318,7 @@ def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
     """The icons by the names of their files, used or not. An icon with a fault becomes a crossed
     box: it is reported once, not wherever it is used."""
     folder = reader.folder
-    listed = source.collect(partial(list_within, folder, _FOLDER, (".svg",))) or ()
+    listed = source.collect(list_within, folder, _FOLDER, (".svg",)) or ()
     files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
     if len(files) > _MAX_ICONS:
         what = f"the folder holds {len(files)} icons"

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from generator.basics import keys
-from generator.basics.errors import Place, PnpError, Problem, at_most, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE, decode, is_one_line, read_within
 from generator.basics.keys import KeyPath
 
@@ -229,13 +229,16 @@ class Source(Spec):
             else:
                 self._others[problem] = None
 
-    def collect(self, work: Callable[[], T]) -> T | None:
-        """Returns the result of `work`, or None if it raises problems, which are reported."""
+    def collect(self, work: Callable[..., T], *values: object, at: Place | KeyPath = ()) -> T | None:
+        """Returns the result of work on some values, or None after reporting the problems that it raises. That of a
+        MisfitError is at `at`, a path of the spec or any place."""
         try:
-            return work()
+            return work(*values)
         except PnpError as error:
             self.add(error.problems)
-            return None
+        except MisfitError as error:
+            self.add([Problem(at if isinstance(at, Place) else self.place(at), str(error), error.hint)])
+        return None
 
     def validate(
         self, kind: type[T], raw: object, path: KeyPath, context: object, beside: Collection[str] = ()

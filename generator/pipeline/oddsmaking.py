@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator import pdf
 from generator.basics.bounds import Bound
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote, raise_all
+from generator.basics.errors import Place, PnpError, Problem, collecting, did_you_mean, fail, quote, raise_all
 from generator.basics.geometry import MM_PER_INCH
 from generator.basics.writing import check_output, write_whole
 from generator.export.site.pages import ShownPicture, accent_of, cut_letters, encode_webp
@@ -111,13 +111,10 @@ def _answer(
     problems: list[Problem] = []
     for placed in questions:
         component = components[placed.component]
-        try:
-            with bound.hold():
-                answer = placed.question.answer(component, components)
-                side = _choose_side(placed, component)
-                answers.append(Answered(answer, component, side))
-        except MisfitError as error:
-            problems.append(Problem(placed.place, str(error), error.hint))
+        with bound.hold(), collecting(problems, placed.place):
+            answer = placed.question.answer(component, components)
+            side = _choose_side(placed, component)
+            answers.append(Answered(answer, component, side))
     raise_all(problems)
     return tuple(answers)
 

@@ -28,7 +28,7 @@ from generator import game
 from generator.art.drawing import MAX_BYTES
 from generator.art.pixels import FORMATS, find_upright_size, make_printable
 from generator.basics.bounds import Bound, find_memory
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, locate, quote
 from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
 from generator.basics.writing import check_free, write_folder
@@ -292,10 +292,7 @@ count = 1 # where the cell is empty
 
 def _read_picture(folder: Path, file: str, at: Place) -> bytes:
     content = read_within(folder, file, MAX_BYTES, at)
-    try:
-        make_printable(content, FORMATS[Path(file).suffix.lower()])
-    except MisfitError as error:
-        raise fail(Place.in_folder(folder, file), str(error), error.hint) from None
+    locate(Place.in_folder(folder, file), make_printable, content, FORMATS[Path(file).suffix.lower()])
     return content
 
 

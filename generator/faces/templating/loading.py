@@ -15,9 +15,9 @@ from generator.art.families import record_stand_ins
 from generator.art.filters import ENGINE_DPI, raise_reliefs
 from generator.art.measure import box_of, frame_of, numbers_in
 from generator.art.mending import drop_html, mend, say_plainly, set_flowed
-from generator.art.picture import locate, refuse, select_part
+from generator.art.picture import refuse, select_part
 from generator.art.svg import depth_faults, document_faults, embed_drawings, frame_faults, size_faults
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, raise_all
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, locate, raise_all
 from generator.basics.files import read_within
 from generator.basics.geometry import MM_PER_INCH, decimal
 from generator.faces.templating.nodes import find_layer
