@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
@@ -207,52 +207,46 @@ def _items(text: str) -> Iterator[tuple[int, Any]]:
     """The rows of a JSON text, each with its index in the text: the items of a list, or of the only list of objects
     within an object, or the objects of an object, whose keys are their ids. Numbers stay texts."""
     at = _after(text, 0)
-    if text[at : at + 1] != "{":
-        yield from _list_items(text, at)
-        return
-    members = list(_members(text, at))
-    if all(isinstance(value, dict) for _, _, value in members):
-        for at_value, name, value in members:
-            has_id = any(key.casefold() == "id" for key in value)
-            yield at_value, value if has_id else {"id": name} | value
-        return
-    tables = (it for it in members if isinstance(it[2], list) and any(isinstance(item, dict) for item in it[2]))
-    lists = [(at_value, name) for at_value, name, _ in tables]
-    if len(lists) > 1:
-        names = " and ".join(quote(name) for _, name in lists)
-        raise MisfitError(f"the file has several lists: {names}", "keep one in each file")
-    yield from _list_items(text, lists[0][0] if lists else at)
-
-
-def _list_items(text: str, at: int) -> Iterator[tuple[int, Any]]:
-    """The items of the list that begins at an index, each with its own. A list that is not within
-    an object ends the text."""
+    if text[at : at + 1] == "{":
+        members = list(_parts(text, at))
+        if all(isinstance(value, dict) for _, _, value in members):
+            for at_value, name, value in members:
+                has_id = any(key.casefold() == "id" for key in value)
+                yield at_value, value if has_id else {"id": name} | value
+            return
+        tables = (it for it in members if isinstance(it[2], list) and any(isinstance(item, dict) for item in it[2]))
+        lists = [(at_value, name) for at_value, name, _ in tables]
+        if len(lists) > 1:
+            names = " and ".join(quote(name) for _, name in lists)
+            raise MisfitError(f"the file has several lists: {names}", "keep one in each file")
+        at = lists[0][0] if lists else at
     if text[at : at + 1] != "[":
         raise MisfitError("a list of objects is expected", _JSON_HINT)
-    is_whole = at == _after(text, 0)
-    at = _after(text, at + 1)
-    while text[at : at + 1] != "]":
-        value, end = _decode(text, at)
-        yield at, value
-        at = _after_comma(text, end, "]")
-    if is_whole and _after(text, at + 1) < len(text):
-        raise json.JSONDecodeError("there is text after the list", text, _after(text, at + 1))
+    yield from ((at_value, value) for at_value, _, value in _parts(text, at))
 
 
-def _members(text: str, at: int) -> Iterator[tuple[int, str, Any]]:
-    """The values of the object that begins at an index, each with its own index and its key."""
-    at = _after(text, at + 1)
-    while text[at : at + 1] != "}":
-        name, end = _decode(text, at)
-        colon = _after(text, end)
-        if not isinstance(name, str) or text[at] != '"' or text[colon : colon + 1] != ":":
-            raise json.JSONDecodeError("a key in quotes and ':' are expected", text, at)
-        at = _after(text, colon + 1)
-        value, end = _decode(text, at)
+def _parts(text: str, at: int) -> Iterator[tuple[int, str, Any]]:
+    """The values of the list or object that begins at an index, each with its own index, and its key in an object.
+    One that is not within another ends the text."""
+    kind, end, is_whole = ("object", "}", True) if text[at] == "{" else ("list", "]", at == _after(text, 0))
+    at, name = _after(text, at + 1), ""
+    while text[at : at + 1] != end:
+        if kind == "object":
+            name, at = _decode_key(text, at)
+        value, after = _decode(text, at)
         yield at, name, value
-        at = _after_comma(text, end, "}")
-    if _after(text, at + 1) < len(text):
-        raise json.JSONDecodeError("there is text after the object", text, _after(text, at + 1))
+        at = _after_comma(text, after, end)
+    if is_whole and _after(text, at + 1) < len(text):
+        raise json.JSONDecodeError(f"there is text after the {kind}", text, _after(text, at + 1))
+
+
+def _decode_key(text: str, at: int) -> tuple[str, int]:
+    """The key at an index, and the index of its value."""
+    name, end = _decode(text, at)
+    colon = _after(text, end)
+    if not isinstance(name, str) or text[at] != '"' or text[colon : colon + 1] != ":":
+        raise json.JSONDecodeError("a key in quotes and ':' are expected", text, at)
+    return name, _after(text, colon + 1)
 
 
 def _decode(text: str, at: int) -> tuple[Any, int]:
@@ -343,8 +337,9 @@ class MergedCells:
     """
 
     def __init__(self, merges: Iterable[Merge]) -> None:
-        self._merges = sorted(merge for merge in merges if merge.left < MOST_ACROSS)
-        self._begun = 0
+        self._begun: defaultdict[int, list[Merge]] = defaultdict(list)  # by their first rows
+        for merge in sorted(merge for merge in merges if merge.left < MOST_ACROSS):
+            self._begun[merge.top].append(merge)
         self._open: dict[int, tuple[int, Cell]] = {}  # by column: the last row, and the value
 
     def fill(self, number: int, cells: list[Cell]) -> None:
@@ -355,7 +350,7 @@ class MergedCells:
                 continue
             cells.extend([(None, None)] * (left + 1 - len(cells)))
             cells[left] = cell
-        for merge in self._begin(number):
+        for merge in self._begun[number]:
             value = cells[merge.left] if merge.left < len(cells) else (None, None)
             if merge.bottom > number and value[0] is not None:
                 self._open[merge.left] = merge.bottom, value
@@ -365,19 +360,11 @@ class MergedCells:
         and are not repeated downward."""
         covered: set[int] = set()
         end = 0
-        for merge in self._begin(number):
+        for merge in self._begun[number]:
             last = min(merge.right, MOST_ACROSS)
             covered.update(range(max(merge.left + 1, end), last + 1))
             end = max(end, last + 1)
         return frozenset(covered)
-
-    def _begin(self, number: int) -> list[Merge]:
-        """The merged cells whose first row it is."""
-        begun: list[Merge] = []
-        while self._begun < len(self._merges) and self._merges[self._begun].top <= number:
-            begun.append(self._merges[self._begun])
-            self._begun += 1
-        return [merge for merge in begun if merge.top == number]
 
 
 class Totals(Struct):
