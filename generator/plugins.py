@@ -17,6 +17,7 @@ from generator.basics.errors import Problem as Problem
 from generator.basics.errors import count_of as count_of
 from generator.basics.errors import did_you_mean as did_you_mean
 from generator.basics.errors import fail as fail
+from generator.basics.errors import list_names as list_names
 from generator.basics.errors import quote as quote
 from generator.basics.geometry import Affine as Affine
 from generator.basics.geometry import Point as Point
@@ -43,7 +44,6 @@ from generator.checks.looks import ShownRows as ShownRows
 from generator.checks.table import Declared as Declared
 from generator.checks.table import doubles as doubles
 from generator.checks.table import label as label
-from generator.checks.table import list_names as list_names
 from generator.export.exporter import ExportedFile as ExportedFile
 from generator.export.exporter import Exporter as Exporter
 from generator.export.exporter import Kit as Kit

@@ -319,6 +319,12 @@ def count_of(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def list_names(words: Iterable[str], link: str = "and") -> str:
+    """Words as in a sentence: "a, b and c", "none"."""
+    *most, last = tuple(words) or ("none",)
+    return f"{', '.join(most)} {link} {last}" if most else last
+
+
 def faces_of(side: str, names: Sequence[str], pieces: int, most: int = _MAX_NAMED) -> str:
     """Faces of one side, of so many pieces in all: "the back of 1", "the backs of 1, 2, 3 and 15
     more", "the backs of all 18". It names at most `most`."""

@@ -26,7 +26,7 @@ from msgspec import Meta, Struct, convert
 from msgspec.json import schema_components
 from msgspec.structs import FieldInfo, fields
 
-from generator.basics.errors import MisfitError, did_you_mean, nearest, quote
+from generator.basics.errors import MisfitError, did_you_mean, list_names, nearest, quote
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]  # from a table to a value within it
@@ -248,7 +248,7 @@ class _Reading(Struct, frozen=True):
         """The sentence about a value that is neither list nor table; "" for a sound one."""
         choices = get_args(kind)  # of a Literal; True == 1
         if choices and not any(type(raw) is type(choice) and raw == choice for choice in choices):
-            return f"must be {_list_choices(choices)}, not {quote(raw)}"
+            return f"must be {list_names(map(repr, choices), 'or')}, not {quote(raw)}"
         if kind not in _PLAIN:
             return ""
         value: Any = _parse(kind, raw) if self.is_typed else raw
@@ -335,12 +335,6 @@ def _is_finite(raw: object) -> bool:
         if isinstance(value, dict | list | tuple):
             values += value.values() if isinstance(value, dict) else value
     return True
-
-
-def _list_choices(choices: Sequence[Any]) -> str:
-    """As in a sentence: 'a', 'b' or 'c'."""
-    *others, last = map(repr, choices)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 class Keys(Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):

@@ -13,8 +13,8 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 from generator.basics.colours import channels, light
-from generator.basics.errors import MisfitError, Place, Problem, quote
-from generator.checks.table import Declared, list_names
+from generator.basics.errors import MisfitError, Place, Problem, list_names, quote
+from generator.checks.table import Declared
 from generator.faces import turn_of
 from generator.model import Component, Design, Feature, Piece, Side
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import permutations
 from typing import Annotated, ClassVar
 
-from generator.basics.errors import Level, Place, Problem, quote
+from generator.basics.errors import Level, Place, Problem, list_names, quote
 from generator.basics.keys import Keys, describe
 from generator.model import Column, Component, Game, Piece, Value
 from generator.tables import fields
@@ -242,12 +242,6 @@ def _ids(pieces: Sequence[Piece]) -> str:
 def label(piece: Piece, name: Value) -> str:
     """A piece in a message: its id, and the name that is printed on it."""
     return f"{piece.id} ({quote(str(name))[1:-1]})"
-
-
-def list_names(words: Iterable[str]) -> str:
-    """Words as in a sentence: "a, b and c", "none"."""
-    *most, last = tuple(words) or ("none",)
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def doubles(

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.bounds import find_most_pieces
-from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, nearest, quote
+from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, list_names, nearest, quote
 from generator.model import Column, Piece, TranslatedCell, Value
 from generator.tables.fields import LANGUAGE_PATTERN
 from generator.tables.rows import NO, YES, ListCell, Row, cell_of
@@ -425,11 +425,9 @@ def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:
 
 def say_unread(place: Place, unread: Mapping[str, str]) -> Problem:
     """One note for the unread columns of a table."""
-    names = [quote(name) for name in unread]
-    listed = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
     guesses = [f"{quote(near)} by {quote(name)}" for name, near in unread.items() if near]
     hints = [*(f"did you mean {guess}?" for guess in guesses[:3]), _TO_IGNORE]
-    what = f"nothing reads the column{'s' * (len(names) > 1)} {listed}"
+    what = f"nothing reads the column{'s' * (len(unread) > 1)} {list_names(map(quote, unread))}"
     return Problem(place, what, " ".join(hints), "note", "column.unread", found=", ".join(unread))
 
 

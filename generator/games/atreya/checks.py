@@ -13,10 +13,10 @@ from math import atan2, degrees, hypot
 
 from msgspec import Struct
 
-from generator.basics.errors import Problem, quote
+from generator.basics.errors import Problem, list_names, quote
 from generator.basics.geometry import Point
 from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
-from generator.checks.table import Declared, doubles, label, list_names
+from generator.checks.table import Declared, doubles, label
 from generator.games.hexagon import mirrored, turns
 from generator.model import Booklet, Component, Feature, Piece
 

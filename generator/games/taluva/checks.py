@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Literal
 
-from generator.basics.errors import Problem, count_of, did_you_mean, quote
+from generator.basics.errors import Problem, count_of, did_you_mean, list_names, quote
 from generator.basics.keys import describe
 from generator.checks.looks import NAMES, Shown, ShownRows, SideLook, named
-from generator.checks.table import Declared, list_names
+from generator.checks.table import Declared
 from generator.model import Component, Piece
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")

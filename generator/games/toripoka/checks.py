@@ -12,11 +12,11 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Problem, did_you_mean, quote
+from generator.basics.errors import MisfitError, Problem, did_you_mean, list_names, quote
 from generator.basics.keys import describe
 from generator.checks import looks as colours
 from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
-from generator.checks.table import Declared, doubles, label, list_names
+from generator.checks.table import Declared, doubles, label
 from generator.model import Component, Piece
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # the Ace is low
