@@ -1,7 +1,7 @@
 """Nodes of a template, read from its elements, or a report of their faults."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from lxml import etree
@@ -101,7 +101,8 @@ class _ElementReader:
             node.only = (only,) if only else ()
         layer = nodes.find_layer(element, self._of.layers)
         if isinstance(layer, Expression):
-            node.only = (self._note_columns(layer), *node.only)
+            self._note_columns(layer.names)
+            node.only = (layer, *node.only)
         self._read_attributes()
         self._read_box()
         self._read_layout()
@@ -349,7 +350,8 @@ class _ElementReader:
                 self._fault(what, hint, name)
             return None
         loop_names |= {n for n in expression.names if n.partition(".")[0] in loop_names}
-        return self._note_columns(expression, name, loop_names)
+        self._note_columns(expression.names - loop_names, name)
+        return expression
 
     def _own_row(self, name: str) -> frozenset[str]:
         """Notes every column, and returns the names of the row and of its parts; none if `row` is a column."""
@@ -357,19 +359,13 @@ class _ElementReader:
         if any(fold(column).partition(".")[0] == _OWN_ROW for column in columns):
             return frozenset()
         self._of.reads_row = True
-        for column in columns:
-            reader = self._find_place(name)
-            self._of.columns.setdefault(column, Column(column, reader=reader))
+        self._note_columns(columns, name)
         return frozenset([_OWN_ROW, *(f"{_OWN_ROW}.{fold(column)}" for column in columns)])
 
-    def _note_columns(
-        self, expression: Expression, name: str = "", loop_names: frozenset[str] = frozenset()
-    ) -> Expression:
-        """Notes the columns that an expression reads, and returns it."""
-        for column in sorted(expression.names - loop_names):
-            reader = self._find_place(name)
-            self._of.columns.setdefault(column, Column(column, reader=reader))
-        return expression
+    def _note_columns(self, columns: Iterable[str], attribute: str = "") -> None:
+        """Notes columns that an attribute, or the element itself, reads."""
+        for column in sorted(columns):
+            self._of.columns.setdefault(column, Column(column, reader=self._find_place(attribute)))
 
     def _find_place(self, attribute: str) -> Place:
         return self._of.place.at_line(self._of.drawing.line(self._element, attribute))

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from math import isfinite
-from operator import add, floordiv, itemgetter, mod, mul, sub, truediv
+from operator import itemgetter
 from types import CodeType
 from typing import Any
 
@@ -290,21 +290,10 @@ def _check_compared(node: nodes.Compare) -> None:
             raise MisfitError(f"{quote(text)} is compared as a text", f"write {text} without quotes")
 
 
-OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": add,
-    "-": sub,
-    "*": mul,
-    "/": truediv,
-    "//": floordiv,
-    "%": mod,
-    "**": pow,
-}
-
-
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox; it runs only the nodes that `_check` allows."""
 
-    intercepted_binops = frozenset(OPERATORS)
+    intercepted_binops = frozenset(ImmutableSandboxedEnvironment.default_binop_table)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002
         return calculate(operator, left, right)
@@ -368,7 +357,7 @@ def calculate(operator: str, left: Any, right: Any) -> Any:
     sound(left), sound(right)
     if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
         raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")
-    return sound(OPERATORS[operator](left, right))
+    return sound(_Sandbox.default_binop_table[operator](left, right))
 
 
 def _join(items: Any, by: str = "") -> str:
