@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, PnpError, Problem
+from generator.basics.errors import MisfitError, Place, Problem, collecting
 from generator.basics.geometry import HAIR, IDENTITY, Rect, Size
 from generator.booklet import reading
 from generator.booklet.design import PageDesign
@@ -56,7 +56,7 @@ class BlockSetter:
         """Set the blocks; a block that cannot be set is reported in `problems`."""
         page_blocks: list[PageBlock] = []
         for before, block in zip((None, *blocks), blocks, strict=False):
-            try:
+            with collecting(self.problems, self._file.at_line(block.line)):
                 made = self._set_block(block, x, width)
                 for address in reading.links_in(block) if self._design.booklet.links == "qr" else ():
                     code = replace(self._code(address, x, width), keeps=made[-1].keeps)
@@ -70,10 +70,6 @@ class BlockSetter:
                 ):
                     page_blocks[-1] = replace(page_blocks[-1], keeps=True)  # what it is about
                 page_blocks += made
-            except MisfitError as error:
-                self.problems.append(Problem(self._file.at_line(block.line), str(error), error.hint))
-            except PnpError as error:
-                self.problems += error.problems
         return page_blocks
 
     def _below_heading(self, heading: reading.Heading, block: reading.Block, made: list[PageBlock]) -> list[PageBlock]:

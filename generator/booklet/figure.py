@@ -5,13 +5,14 @@ Also the faces and pictures that a figure may name.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from math import ceil, isnan, nan
 from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote, raise_all
+from generator.basics.errors import MisfitError, Place, Problem, collecting, did_you_mean, fail, quote, raise_all
 from generator.basics.geometry import Affine, Point, Rect, Size, steady, translation, turning
 from generator.basics.shapes import Outline, Top, box_of, carried, circle, hexagon, rectangle
 from generator.booklet.reading import MarkdownFigure
@@ -266,32 +267,32 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure
     if source.kind not in kinds:
         kind = source.kind
         what = f"there is no figure {quote(kind)}" if kind else "the kind of the figure is missing"
-        raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
+        raise fail(place, what, did_you_mean(source.kind, names))
     if len(source.body) > _MAX_LINES:
-        raise PnpError([Problem(place, f"the figure has {len(source.body):,} lines", f"write at most {_MAX_LINES}")])
+        raise fail(place, f"the figure has {len(source.body):,} lines", f"write at most {_MAX_LINES}")
     reader = _FigureReader(faces, file)
     figure = kinds[source.kind](reader, source)
     if not reader.problems and not figure.placed and not figure.marks:
-        reader.report(source.line, MisfitError("the figure is empty", "name a piece: cards 3"))
+        raise fail(place, "the figure is empty", "name a piece: cards 3")
     raise_all(reader.problems)
     return figure
 
 
-class _FigureReader:
-    def __init__(self, faces: FaceIndex, file: Place) -> None:
-        self.faces = faces
-        self.problems: list[Problem] = []
-        self._file = file
+class _FigureReader(Struct):
+    faces: FaceIndex
+    _file: Place
+    problems: list[Problem] = []
 
-    def report(self, line: int, error: MisfitError) -> None:
-        self.problems.append(Problem(self._file.at_line(line), str(error), error.hint))
+    def collecting(self, line: int) -> AbstractContextManager[None]:
+        """Collects the problems of a line."""
+        return collecting(self.problems, self._file.at_line(line))
 
 
 def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
     """One face, or a picture at its own size; the caption is its lines, or the words after its piece."""
     figure = Figure(caption=" ".join(line.text for line in source.body))
     words = _LineWords(source.head)
-    try:
+    with reader.collecting(source.line):
         if source.kind == "picture":
             art = reader.faces.picture(source.head)
             figure.marks.append(Picture(art, Rect(0.0, 0.0, *natural_size(art))))
@@ -300,8 +301,6 @@ def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
         if source.body:
             words.end(("back", "turn"))
         figure.caption = figure.caption or words.rest()
-    except MisfitError as error:
-        reader.report(source.line, error)
     return figure
 
 
@@ -310,11 +309,9 @@ def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
     placed: list[PlacedFace] = []
     for line, text in source.body:
         words = _LineWords(text)
-        try:
+        with reader.collecting(line):
             placed.append(_piece(words, reader.faces))
             words.end(("back", "turn"))
-        except MisfitError as error:
-            reader.report(line, error)
     return Figure(placed=list(_in_rows(placed)), caption=source.head)
 
 
@@ -350,10 +347,8 @@ def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
     figure = Figure(caption=source.head)
     for line, text in source.body:
         words = _LineWords(text)
-        try:
+        with reader.collecting(line):
             _read_line(figure, words, reader.faces)
-        except MisfitError as error:
-            reader.report(line, error)
     return figure
 
 

@@ -22,7 +22,7 @@ from click.shell_completion import CompletionItem
 from msgspec import Struct
 
 from generator.basics import papers
-from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote, raise_all
+from generator.basics.errors import Place, PnpError, Problem, collecting, did_you_mean, fail, quote, raise_all
 from generator.basics.files import read_own_table
 from generator.basics.writing import write_whole
 
@@ -253,19 +253,12 @@ class Settings(Struct, frozen=True):
     def _read(self, problems: list[Problem]) -> dict[str, str]:
         """The valid settings in the file; adds the faults of the file and of other entries to
         `problems`."""
-        place = Place(str(self.file))
-        try:
+        place, table, valid = Place(str(self.file)), dict[str, Any](), dict[str, str]()
+        with collecting(problems):
             table = read_own_table(self.file, _REPAIR)
-        except PnpError as error:
-            problems += error.problems
-            return {}
-        valid: dict[str, str] = {}
         for key, value in table.items():
-            try:
+            with collecting(problems):
                 _check_entry(key, value, place)
-            except PnpError as error:
-                problems += error.problems
-            else:
                 valid[key] = value
         return valid
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, Problem, quote, raise_all
+from generator.basics.errors import Place, Problem, collecting, quote, raise_all
 from generator.games.toripoka import checks
 from generator.model import Piece
 from generator.model import Side as Face
@@ -192,11 +192,9 @@ class Pieces:
         raise_all(self._problems)
 
     def _pieces(self, decks: Decks, component: str) -> Sequence[Piece]:
-        try:
+        with collecting(self._problems):
             return pieces_of(decks, component)
-        except PnpError as error:
-            self._problems += error.problems
-            return ()
+        return ()
 
     def _need(self, component: str, what: str) -> None:
         self._problems.append(Problem(Place(component), what))
