@@ -7,7 +7,7 @@ The shape of a piece becomes a mesh (OBJ): a slab of its outline, or a folded ne
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from hashlib import blake2b
@@ -20,7 +20,7 @@ from urllib.parse import quote
 from msgspec import Meta, Struct, field
 from PIL import Image
 
-from generator.basics.geometry import HAIR, MM_PER_INCH, Point, decimal, steady
+from generator.basics.geometry import HAIR, MM_PER_INCH, Point, Size, decimal, steady
 from generator.basics.keys import Keys
 from generator.basics.shapes import Outline, Shape, edges, pierced, rims, rounded
 from generator.export import pieces as game_pieces
@@ -44,6 +44,7 @@ _DICE = 2  # the type of a model
 _FOUR = 4  # faces of a die that is read below
 _ROUNDED = 0  # the outline of a card
 Spot = tuple[float, float, float]
+Texel = tuple[float, float]  # parts of the width and the height of a texture, upward
 THICKNESS = 2.0  # mm of a tile
 
 
@@ -361,10 +362,10 @@ class Mesh(Struct):
     """Corners in space, their places on the texture, and faces of both."""
 
     spots: list[Spot] = field(default_factory=list)
-    places: list[tuple[float, float]] = field(default_factory=list)
+    places: list[Texel] = field(default_factory=list)
     faces: list[list[int]] = field(default_factory=list)
 
-    def add(self, corners: Sequence[Spot], places: Sequence[tuple[float, float]]) -> None:
+    def add(self, corners: Sequence[Spot], places: Sequence[Texel]) -> None:
         """Add a flat face, its corners counterclockwise as seen."""
         first = len(self.spots) + 1
         self.spots += corners
@@ -382,16 +383,11 @@ def slab(shape: Shape, cut: Outline, *, has_back: bool, thickness: float = THICK
     """A tile that lies with its front up; `cut` is its outline with its corners rounded. Its edge
     shows the colour at the edge of its front."""
     mesh, outline = Mesh(), pierced(cut, shape.holes)
-    size, share = shape.size, 0.5 if has_back else 1.0
+    size = shape.size
+    front, back = _printed_sides(size, has_back=has_back)
 
     def spot(point: Point, up: float) -> Spot:
         return point.x - size.width / 2, up, point.y - size.height / 2
-
-    def front(point: Point) -> tuple[float, float]:
-        return point.x / size.width * share, 1 - point.y / size.height
-
-    def back(point: Point) -> tuple[float, float]:
-        return 1.0 - front(point)[0] if has_back else front(point)[0], front(point)[1]
 
     for corners in triangulate(outline):
         up = [corners[0], *reversed(corners[1:])]  # outlines are clockwise as seen
@@ -405,7 +401,8 @@ def slab(shape: Shape, cut: Outline, *, has_back: bool, thickness: float = THICK
 
 def folded(net: Net, *, has_back: bool) -> Mesh:
     """The folded piece, on its foot. Without a back, both sides of each panel show the print."""
-    mesh, planes, size = Mesh(), fold_net(net), net.size
+    mesh, planes = Mesh(), fold_net(net)
+    place, behind = _printed_sides(net.size, has_back=has_back)
     shown = [panel for panel in net.panels if not panel.is_glued]
 
     def stand(point: Point, panel: Panel) -> Spot:
@@ -419,12 +416,6 @@ def folded(net: Net, *, has_back: bool) -> Mesh:
         middle = Point(*(mean(spot[axis] for spot in spots) for axis in (0, 2)))
         foot = mean(spot[1] for spot in spots)
 
-    def place(point: Point) -> tuple[float, float]:
-        return point.x / size.width * (0.5 if has_back else 1.0), 1 - point.y / size.height
-
-    def behind(point: Point) -> tuple[float, float]:
-        return 1.0 - place(point)[0] if has_back else place(point)[0], place(point)[1]
-
     for panel in shown:
         for corners in triangulate(panel.outline):
             standing = (stand(point, panel) for point in corners)
@@ -432,6 +423,19 @@ def folded(net: Net, *, has_back: bool) -> Mesh:
             mesh.add(around[::-1], [place(point) for point in corners[::-1]])
             mesh.add(around, [behind(point) for point in corners])
     return mesh
+
+
+def _printed_sides(size: Size, *, has_back: bool) -> tuple[Callable[[Point], Texel], Callable[[Point], Texel]]:
+    """Where points of a piece are on its texture, on its front and on its back: see `both_sides`."""
+    share = 0.5 if has_back else 1.0
+
+    def front(point: Point) -> Texel:
+        return point.x / size.width * share, 1 - point.y / size.height
+
+    def back(point: Point) -> Texel:
+        return 1.0 - front(point)[0], front(point)[1]
+
+    return front, back if has_back else front
 
 
 def _upright(spot: Spot, lean: float) -> Spot:
