@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from generator.basics.errors import Place, Problem, fail, quote
 from generator.basics.geometry import Size
+from generator.layout.nets import Net
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
@@ -44,7 +45,7 @@ class Kit(Struct, frozen=True):
     sheets in cutting order; both may be empty. `print` makes a PDF of sheets, `prove` those to
     paint faces from. `ink` makes of a PDF of sheets the one for a press; it raises PnpError if its
     standard does not allow a drawing. `set_rules` sets the pages of the rules in another size, for a
-    press that leaves so many mm bare.
+    press that leaves so many mm bare; `reshape` draws the front of a box with another net.
     `components` are those to print, with the requested pieces and copies. `note` tells the person
     who exports of something.
     """
@@ -60,6 +61,7 @@ class Kit(Struct, frozen=True):
     components: Sequence[Component]
     note: Callable[[Problem], None]
     set_rules: Callable[[Size, float], Sequence[Face]]
+    reshape: Callable[[Component, Net], Face]
 
     @property
     def shown(self) -> dict[FaceKey, Face]:

@@ -52,6 +52,12 @@ def standing_net(shape: Shape) -> Net | None:
     return replace(shape, panels=tuple(panels)) if shape.holes else shape
 
 
+def has_panel(shape: Shape, *names: str) -> bool:
+    """Whether a piece stands and has one of these panels: "tuck" is of a closed box, "top" of a lid."""
+    net = standing_net(shape)
+    return net is not None and any(panel.name in names for panel in net.panels)
+
+
 def put_away(shape: Shape) -> tuple[Size, int]:
     """The size of a flat piece in its box, where it is folded, and its layers there."""
     if not isinstance(shape, Net):

@@ -6,8 +6,8 @@ add up to the number of faces and one; 1, 2 and 3 of a cube are counterclockwise
 are 180 degrees less the dihedral angles (H. S. M. Coxeter, Regular Polytopes, table I).
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, combinations, product
 from math import acos, asin, atan2, cos, degrees, dist, hypot, pi, radians, sin, sqrt, tan
 
 from msgspec import Struct
@@ -177,7 +177,7 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     """A box that opens at its top, which is `width` by `depth` mm."""
     xs = (-depth, 0.0, width, width + depth, 2 * width + depth)
     sketch = Sketch()
-    _wall(sketch, "front", 0.0, width, height)
+    _wall(sketch, "front", 0.0, width, height, notch=_notch(width, height))
     _wall(sketch, "right", width, xs[3], height, "front")
     _wall(sketch, "back", xs[3], xs[4], height, "right")
     _wall(sketch, "left", -depth, 0.0, height, "front")
@@ -190,22 +190,43 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     return sketch.net()
 
 
-def _wall(sketch: Sketch, name: str, x0: float, x1: float, height: float, of: str = "") -> None:
-    """Add a wall, its outline from the end of its fold; the fold of "left" is its right edge."""
+def shop_tuckbox(width: float, height: float, depth: float) -> Net:
+    """The same box as print shops lay it flat: its right side, back, left side and front. The shop's own flaps are
+    smaller, and it glues them."""
+    sketch, of, (x1, x2, x3, x4) = Sketch(), "", accumulate((depth, width, depth, width))
+    for name, start, end in (("right", 0.0, x1), ("back", x1, x2), ("left", x2, x3), ("front", x3, x4)):
+        _wall(sketch, name, start, end, height, of)
+        of = name
+    _lid(sketch, Point(x1, 0.0), width, depth, height)
+    _, right, left, _ = sketch.flap("bottom", (Point(x2, height), Point(x1, height)), depth, "back", 90.0, hangs=True)
+    _fold_in(sketch, "seat", (right, left), "bottom", "front")
+    for side, x in (("right", 0.0), ("left", x2)):
+        _fold_in(sketch, f"dust-{side}", (Point(x, 0.0), Point(x + depth, 0.0)), side, "top")
+        _fold_in(sketch, f"base-{side}", (Point(x + depth, height), Point(x, height)), side, "bottom")
+    return sketch.net()
+
+
+def _fold_in(sketch: Sketch, name: str, edge: tuple[Point, Point], of: str, behind: str) -> None:
+    points = _trapezoid(dist(*edge), 0.0, 0.0, _DUST)
+    sketch.face(name, beside(edge, points), edge, of, 90.0, behind)
+
+
+def _wall(
+    sketch: Sketch, name: str, x0: float, x1: float, height: float, of: str = "", notch: Sequence[Point] = ()
+) -> None:
+    """Add a wall, its outline from the end of its fold; a left side on a front has its fold on the right."""
     (a, b, c, d) = Point(x0, 0.0), Point(x1, 0.0), Point(x1, height), Point(x0, height)
-    notch = _notch(x0, x1, height) if name == "front" else ()
-    outline = (c, d, a, b) if name == "left" else (a, *notch, b, c, d)
+    outline = (c, d, a, b) if (name, of) == ("left", "front") else (a, *notch, b, c, d)
     sketch.face(name, outline, (d, c), of, 90.0)
 
 
-def _notch(x0: float, x1: float, height: float) -> list[Point]:
-    """Half a circle in the upper edge, left out if it would be too small for a thumb."""
-    radius = min(_NOTCH, (x1 - x0) / 5, height / 4)
+def _notch(width: float, height: float) -> list[Point]:
+    """Half a circle in the upper edge of a wall, left out if it would be too small for a thumb."""
+    radius = min(_NOTCH, width / 5, height / 4)
     if radius < _LEAST_NOTCH:
         return []
-    middle = (x0 + x1) / 2
     angles = (pi - i * pi / (2 * _ARC) for i in range(2 * _ARC + 1))
-    return [Point(middle + radius * cos(a), radius * sin(a)) for a in angles]
+    return [Point(width / 2 + radius * cos(a), radius * sin(a)) for a in angles]
 
 
 def _side_tab(sketch: Sketch, foot: Point, width: float, height: float) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
+from msgspec.structs import replace
+
 from generator import export, pdf
 from generator import game as gamefile
 from generator.basics import keys
@@ -11,7 +13,9 @@ from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.writing import staging
 from generator.export.exporter import Exporter, Kit
-from generator.model import Face, FaceKey, Game
+from generator.faces.net import MOST_BLEED
+from generator.layout.nets import Net
+from generator.model import Component, Face, FaceKey, Game, LoadedGame
 from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
 from generator.pdf.press import Inker
@@ -49,7 +53,7 @@ def export_kit(
         imposed = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
     with staging(folder, f"{to.lower()}.sha256") as write, pdf.Press(is_early=False) as press:
-        kit = make_kit(game, drawn, imposed, request, press, progress, note)
+        kit = make_kit(loaded, drawn, imposed, request, press, progress, note)
         for problem in gamefile.remind_of_import(gamefile.find(request.game)[0]) if to.lower() == "shop" else ():
             kit.note(problem)
         for file in exporter.export(kit):
@@ -58,7 +62,7 @@ def export_kit(
 
 
 def make_kit(
-    game: Game,
+    loaded: LoadedGame,
     drawn: dict[FaceKey, Face],
     imposed: ImposedKit,
     request: Request,
@@ -67,13 +71,20 @@ def make_kit(
     note: Callable[[Problem], None] | None = None,
 ) -> Kit:
     """The kit for an exporter, which the press prints."""
+    game = loaded.game
     components = choose_components(game, request.only, request.copies)
     told = note or (lambda _: None)
     print_ = partial(print_sheets, game, press=press, progress=progress)
     prove, ink = partial(_prove, game, press, progress), partial(_ink, told)
     pages, sheets = imposed.pages, imposed.sheets
     set_rules = partial(leaflets.set_rules, game, drawn)
-    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, told, set_rules)
+    reshape = partial(_reshape, loaded, progress)
+    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, told, set_rules, reshape)
+
+
+def _reshape(loaded: LoadedGame, progress: Progress, box: Component, net: Net) -> Face:
+    made = replace(box, shape=net, bleed=MOST_BLEED)
+    return draw(loaded, progress, [made])[box.id, box.pieces[0].id, "front"]
 
 
 def configure(to: str, options: Mapping[str, object]) -> Exporter:

@@ -12,7 +12,7 @@ from generator.basics.bounds import at_work_on
 from generator.basics.geometry import Size
 from generator.basics.phrases import Phrases
 from generator.layout import booklet as imposing
-from generator.layout.folds import standing_net
+from generator.layout.folds import has_panel, standing_net
 from generator.layout.nets import Net
 from generator.model import COVER, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Sheet, Tiling, Way
 from generator.pipeline.request import Binding
@@ -168,7 +168,7 @@ def _parts(
             shown = [page for page in pages if page.sheet in sheets and page.page.placements]
             is_folded = teller.way == "fold" and component.has_back
             said = teller.pages(shown, "folded" if is_folded else "thick")
-            kind = standing_net(component.shape) is not None, _is_box(component)
+            kind = standing_net(component.shape) is not None, has_panel(component.shape, "tuck")
             copies = len(component.copies())
             yield booklet.KitPart(component.title, copies, said, tuple(faces), *kind)
 
@@ -298,7 +298,7 @@ def _forming(folded: Sequence[Component]) -> Iterator[str]:
     if not nets:
         yield "fold-flat"
         return
-    pieces = [component for component in nets if not _is_box(component)]
+    pieces = [component for component in nets if not has_panel(component.shape, "tuck")]
     tabbed = [piece for piece in pieces if _has_tab(piece)]
     yield "fold-pieces"
     if tabbed:
@@ -319,17 +319,12 @@ def _has_tab(component: Component) -> bool:
     return net is not None and any(panel.is_glued for panel in net.panels)
 
 
-def _is_box(component: Component) -> bool:
-    net = standing_net(component.shape)
-    return net is not None and any(panel.name == "tuck" for panel in net.panels)
-
-
 def _folded_example(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) -> booklet.FoldedExample | None:
     """A drawn piece to fold: with tabs if there is one, and a box only if there is nothing else."""
     from generator import booklet
 
     folded = [component for component in components if component.shape.creases]
-    for component in sorted(folded, key=lambda part: (not _has_tab(part), _is_box(part))):
+    for component in sorted(folded, key=lambda part: (not _has_tab(part), has_panel(part.shape, "tuck"))):
         for piece in component.pieces:
             face, back = (drawn.get((component.id, piece.id, side)) for side in SIDES)
             if face and piece.copies:

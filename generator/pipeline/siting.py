@@ -31,7 +31,7 @@ from generator.export.pieces import paint_pieces
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
-from generator.model import LEAFLETS, RULEBOOK, Component, Face, FaceKey, Game, Side
+from generator.model import LEAFLETS, RULEBOOK, Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import EXPORTERS, configure, make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
@@ -110,7 +110,7 @@ class _GameSite:
         address = f"{url}{quote(game.name)}/" if url else ""
         files = site.SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:
-            kits = list(self._kits(game, drawn, press))
+            kits = list(self._kits(loaded, drawn, press))
             whole, first = kits[0].kit, {each.paper: each.kit for each in reversed(kits)}
             printed = list(self._print_all(kits, files))
             self._progress("painting")
@@ -136,9 +136,10 @@ class _GameSite:
             )
         return site.letter_page(page, game)
 
-    def _kits(self, game: Game, drawn: dict[FaceKey, Face], press: pdf.Press) -> Iterator[_PaperKit]:
+    def _kits(self, loaded: LoadedGame, drawn: dict[FaceKey, Face], press: pdf.Press) -> Iterator[_PaperKit]:
         """The game on each paper, in each way that makes a difference. Large pieces with backs have
         no room for both beside one another."""
+        game = loaded.game
         has_backs = game.booklet or any(component.has_back for component in game.components)
         ways: Sequence[Sides] = _WAYS if has_backs else ("single",)
         for paper in PAPERS:
@@ -154,7 +155,7 @@ class _GameSite:
                     what = f"no {PAPERS[paper]} to fold and glue: {error.problems[0].what}"
                     self._notes.append(f"{game.name}: {what}")
                     continue
-                kit = make_kit(game, drawn, imposed, request, press, self._progress)
+                kit = make_kit(loaded, drawn, imposed, request, press, self._progress)
                 yield _PaperKit(paper, sides, kit)
 
     def _print_all(self, kits: Sequence[_PaperKit], files: site.SiteFiles) -> Iterator[site.PaperRow]:

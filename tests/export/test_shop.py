@@ -197,7 +197,7 @@ def test_rules_and_dice_are_ordered_too(tmp_path: Path, pnp: Pnp) -> None:
 
 
 def test_a_page_says_what_to_click(tmp_path: Path, pnp: Pnp) -> None:
-    box = '[[box]]\ntitle = "Wares"\n'
+    box = '[[box]]\ntitle = "Wares"\nkind = "envelope"\n'
     game, out = make_wares(tmp_path / "wares", Ware(counts=(20, 17))), tmp_path / "out"
     with (game / "game.toml").open("a", encoding="utf-8") as spec:
         spec.write(f"{box}[booklet]\n")
@@ -213,6 +213,30 @@ def test_a_page_says_what_to_click(tmp_path: Path, pnp: Pnp) -> None:
     commands = page.xpath("//li/code/text()")
     assert commands[:2] == ["pnp build wares --only box", "pnp build wares --only rules"]
     assert not page.xpath("//script")
+
+
+def test_a_tuck_box_is_drawn_where_the_shop_cuts_it(tmp_path: Path, pnp: Pnp) -> None:
+    """Spots within the die line of PokerTuckBox54, as the shop draws it in a picture of 2325 x 1950 pixels."""
+    game, out = make_wares(tmp_path / "wares", Ware(counts=(20, 17))), tmp_path / "out"
+    with (game / "game.toml").open("a", encoding="utf-8") as spec:
+        spec.write(f'[[box]]\nground = "{YELLOW}"\ntitle = "Wares"\ntitles = {{ front = 0.5, left = 0.5 }}\n')
+    export(pnp, game, "thegamecrafter", out)
+    (*_, box), left_out = (listed(out, "thegamecrafter")[name] for name in ("decks", "left_out"))
+    assert (box["product"], box["quantity"], box["pixels"], left_out) == ("PokerTuckBox54", 1, [2325, 1950], [])
+    image = Image.open(out / "thegamecrafter" / box["cards"][0]["front"]).convert("RGB")
+    tuck, lid, dust, wall, bottom, heel = (659, 60), (659, 300), (80, 330), (100, 900), (659, 1600), (659, 1860)
+    bleeds = (4, 900), (2039 + 34, 900), (1660, 429 - 34), (1660, 1488 + 34), (659, 36 - 34)
+    for spot in (tuck, lid, dust, wall, bottom, heel, (1160, 460), (1160, 1580), *bleeds):
+        assert image.getpixel(spot) == ImageColor.getrgb(YELLOW), spot
+    inked = (
+        ImageChops.difference(image, Image.new("RGB", image.size, YELLOW)).convert("L").point(lambda v: 255 * (v > 99))
+    )
+    for left, right in ((1038, 1281), (1281, 2039)):  # the left side, where the title stands upright, and the front
+        seen = inked.crop((left, 430, right, 1487)).getbbox()
+        assert seen
+        assert (seen[0] + seen[2]) / 2 == pytest.approx((right - left) / 2, abs=12)
+        assert (seen[1] + seen[3]) / 2 == pytest.approx(1058 / 2, abs=40)
+    assert not inked.crop((0, 0, 1038, 1950)).getbbox(), "the back, right side, lid and bottom have no title"
 
 
 HEXAGON = '[component.shape]\nkind = "hexagon"\nacross = "{}in"\ntop = "{}"'

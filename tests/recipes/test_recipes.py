@@ -39,7 +39,7 @@ def kit_of(recipe: Path, press: pdf.Press) -> Kit:
     loaded, _ = read_sound_game(request, silent)
     drawn = draw(loaded, silent)
     imposed = impose_kit(loaded.game, request, drawn, silent)
-    return make_kit(loaded.game, drawn, imposed, request, press, silent)
+    return make_kit(loaded, drawn, imposed, request, press, silent)
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)

@@ -232,7 +232,7 @@ def _choose_cut(
 ) -> Kit:
     """The kit of the sheets that a machine cuts: those of pieces."""
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
-    return Kit(game, faces, {}, cut, way, print_, _never, _never, game.components, _never, _never)
+    return Kit(game, faces, {}, cut, way, print_, _never, _never, game.components, _never, _never, _never)
 
 
 def _contours(sheet: CutSheet) -> dict[str, list[Contour]]:

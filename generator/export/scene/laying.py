@@ -20,7 +20,7 @@ from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, transla
 from generator.basics.shapes import Outline, box_of, carried, common, grown, hull
 from generator.export.scene.space import Plane, Vectors
 from generator.export.scene.table import COLOURS, Arrangement, Caption, LatticeCell, Scene, SceneGroup
-from generator.layout.folds import standing_net
+from generator.layout.folds import has_panel, standing_net
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
 from generator.model import RULEBOOK, Component, Face, Game, Piece, Side
 
@@ -351,14 +351,14 @@ def _apart(part: Component, stock: Stock) -> SceneGroup:
     width, height = part.size
     columns = ceil(sqrt(len(pieces) * _FLAT * height / width))
     return replace(
-        _of(part, pieces, "row"), columns=min(columns, len(pieces)), gap=_CLOSE, lies=_has_panel(part, "tuck")
+        _of(part, pieces, "row"), columns=min(columns, len(pieces)), gap=_CLOSE, lies=has_panel(part.shape, "tuck")
     )
 
 
 def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """A box, or the stack of a component's pieces."""
     if standing_net(part.shape):
-        if _has_panel(part, "tuck"):
+        if has_panel(part.shape, "tuck"):
             yield SceneGroup(((part.id, part.pieces[0].id),), ORIGIN)
         return
     pieces = [(part.id, piece.id) for piece in part.copies() if stock.has((part.id, piece.id))]
@@ -373,8 +373,8 @@ def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """Some different faces of a component."""
     pieces = _different(part, stock)
     if standing_net(part.shape):
-        if not _has_panel(part, "tuck"):
-            yield _of(part, pieces[:_STANDING], "row" if _has_panel(part, "top", "bottom") else "scatter")
+        if not has_panel(part.shape, "tuck"):
+            yield _of(part, pieces[:_STANDING], "row" if has_panel(part.shape, "top", "bottom") else "scatter")
     elif part.shape.kind in ("hexagon", "trihex"):
         places = _AROUND if part.shape.kind == "hexagon" else _OF_THREE
         cells = tuple(LatticeCell(*place) for place in places[: len(pieces)])
@@ -401,12 +401,6 @@ def _different(part: Component, stock: Stock) -> list[Piece]:
         if stock.has((part.id, piece.id))
     }
     return list(faces.values())[::-1]
-
-
-def _has_panel(part: Component, *names: str) -> bool:
-    """Whether it is folded and has one of these panels: "tuck" is of a closed box, "top" of a lid."""
-    net = standing_net(part.shape)
-    return net is not None and any(panel.name in names for panel in net.panels)
 
 
 def _block(group: SceneGroup, stock: Stock) -> _Block:

@@ -23,7 +23,19 @@ from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import MM_PER_INCH, Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.shop.shops import Shop, ShopDeck, bind_booklet, find_shop, make_decks, match, name_size, sheet_of
+from generator.export.shop.shops import (
+    Shop,
+    ShopDeck,
+    bind_booklet,
+    bind_box,
+    find_shop,
+    make_decks,
+    match,
+    name_size,
+    sheet_of,
+)
+from generator.layout.folds import has_panel
+from generator.layout.solids import shop_tuckbox
 from generator.model import RULEBOOK, SIDES, Face, FaceKey, Game, Side
 from generator.pdf import raster
 from generator.pdf.inks import PressColour, built_in_profile, read_profile
@@ -65,8 +77,13 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
                 problems.append(booklet)
             elif matches or not kit.components:
                 decks.append(booklet)
+        box, tuckboxes = shop.find_box(decks), [part for part in kit.components if has_panel(part.shape, "tuck")]
+        if box and len(tuckboxes) == 1:
+            net = shop_tuckbox(*box.walls)
+            decks.append(bind_box(kit.reshape(tuckboxes[0], net), net, tuckboxes[0], box))
+            problems = [problem for problem in problems if problem.on != (tuckboxes[0].id,)]
         _check(shop, kit, problems, is_any=bool(decks))
-        left = {RULEBOOK, *(part.id for part in kit.components)} - {found.component.id for found in matches}
+        left = {RULEBOOK, *(part.id for part in kit.components)} - {deck.cards[0].part for deck in decks}
         unsold = [problem for problem in problems if left & {*problem.on}]
         manifest = ShopManifest(kit.game, shop, unsold)
         profile = read_profile(self.profile) if self.profile else built_in_profile()
@@ -80,7 +97,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         listed = manifest.describe()
         text = json.dumps(listed, ensure_ascii=False, indent=1)
         yield ExportedFile(f"{shop.name}/manifest.json", f"{text}\n".encode())
-        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, shop.find_box(decks)))
+        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, box.name if box else ""))
         for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
 

@@ -25,7 +25,7 @@ from generator.pdf.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
 
 FileKind = Literal["png", "jpg", "pdf"]
 PageOrder = Literal["back-front", "front-back"]
-ProductKind = Kind | Literal["booklet", "die"]
+ProductKind = Kind | Literal["booklet", "die", "tuckbox"]
 _KINDS: tuple[ProductKind, ...] = ("rectangle", "hexagon", "circle", "booklet", "die")
 _LEAF, _CUBE = 4, 6  # pages of a folded sheet, sides of a die
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
@@ -53,6 +53,18 @@ class Product(NamedTuple):
     canvas: Size
 
 
+class ShopBox(NamedTuple):
+    """A tuck box that holds so many cards of a product: the canvas of its picture, where the walls begin on it, and the
+    width, height and depth of the walls. Lengths are in mm."""
+
+    name: str
+    holds: str
+    most: int
+    canvas: Size
+    corner: Point
+    walls: tuple[float, float, float]
+
+
 class Shop(Struct, frozen=True):
     """How a shop wants its files; shops.toml explains each key. Lengths are in mm."""
 
@@ -76,7 +88,7 @@ class Shop(Struct, frozen=True):
     any_size: bool = False
     most_pages: int = 0  # of a booklet
     page: str = ""
-    boxes: Mapping[str, tuple[str, int]] = {}
+    boxes: Sequence[ShopBox] = ()
 
     def sold_as(self, kind: ProductKind) -> list[Product]:
         """Its products of a form."""
@@ -90,12 +102,12 @@ class Shop(Struct, frozen=True):
         """The booklet whose pages are nearest to a size; None if it binds none."""
         return min(self.sold_as("booklet"), key=lambda product: _difference(product.trim, size), default=None)
 
-    def find_box(self, decks: Iterable[ShopDeck]) -> str:
-        """The smallest of its boxes that holds all cards, if they are of one product; else ""."""
+    def find_box(self, decks: Iterable[ShopDeck]) -> ShopBox | None:
+        """The smallest of its boxes that holds all cards, if they are of one product."""
         cards = [deck for deck in decks if deck.product.kind != "booklet"]
         names, count = {deck.product.name for deck in cards}, sum(deck.quantity for deck in cards)
-        rooms = ((most, box) for box, (name, most) in self.boxes.items() if {name} == names and most >= count)
-        return min(rooms, default=(0, ""))[1]
+        fitting = (box for box in self.boxes if {box.holds} == names and box.most >= count)
+        return min(fitting, key=lambda box: box.most, default=None)
 
     def press_colour(self, profile: PressProfile) -> PressColour | None:
         """How its files are made for a press; None for RGB."""
@@ -128,11 +140,17 @@ def _shops() -> Mapping[str, Shop]:
 
 
 def _read(name: str, table: Mapping[str, Any]) -> Shop:
-    keys = {key: value for key, value in table.items() if key not in _KINDS}
+    keys = {key: value for key, value in table.items() if key not in (*_KINDS, "boxes")}
     bleed, file_name = parse_length(keys.pop("bleed")), keys.pop("name")
     dpi, safe = keys.pop("dpi"), parse_length(keys.pop("safe"))
     products = tuple(_products(table, dpi, bleed))
-    return Shop(name, dpi=dpi, bleed=bleed, safe=safe, file_name=file_name, products=products, **keys)
+    boxes = [_read_box(box, *entry, dpi=dpi) for box, entry in table.get("boxes", {}).items()]
+    return Shop(name, dpi=dpi, bleed=bleed, safe=safe, file_name=file_name, products=products, boxes=boxes, **keys)
+
+
+def _read_box(name: str, holds: str, most: int, *pixels: float, dpi: int) -> ShopBox:
+    across, down, left, top, width, height, depth = (count / dpi * MM_PER_INCH for count in pixels)
+    return ShopBox(name, holds, most, Size(across, down), Point(left, top), (width, height, depth))
 
 
 def _products(table: Mapping[str, Any], dpi: int, bleed: float) -> Iterator[Product]:
@@ -287,7 +305,7 @@ class ShopDeck(Struct, frozen=True, dict=True):
     @cached_property
     def quantity(self) -> int:
         """How many cards it has, copies included; how many booklets or dice there are."""
-        is_whole = self.product.kind in ("booklet", "die")
+        is_whole = self.product.kind in ("booklet", "die", "tuckbox")
         return self.cards[0].copies if is_whole else sum(card.copies for card in self.cards)
 
     def backs(self) -> dict[str, list[int]]:
@@ -305,6 +323,15 @@ def bind_booklet(pages: Sequence[Face], title: str, product: Product) -> ShopDec
     sides += [{}] * (-len(pages) % _LEAF)
     cards = [ShopCard(RULEBOOK, title, str(number), 1, shown) for number, shown in enumerate(sides, 1)]
     return ShopDeck(RULEBOOK, product, cards)
+
+
+def bind_box(face: Face, net: Net, part: Component, box: ShopBox) -> ShopDeck:
+    """The picture of a box, whose walls lie where the shop cuts them."""
+    first, canvas = net.panels[0], box.canvas
+    on_net = first.place.undo() @ translation(-face.trim.x0, -face.trim.y0)
+    place = translation(box.corner.x - canvas.width / 2, box.corner.y - canvas.height / 2) @ on_net
+    card = ShopCard(part.id, part.title, part.pieces[0].id, 1, {"front": ShopSide(face, place)})
+    return ShopDeck(part.id, Product(box.name, "tuckbox", canvas, canvas), [card])
 
 
 def make_decks(matches: Iterable[ProductMatch], faces: Mapping[FaceKey, Face], shop: Shop) -> list[ShopDeck]:
