@@ -23,7 +23,7 @@ RENDERERS: Catalogue[type[Renderer]] = Catalogue(
 CHECKS: Catalogue[type[Check]] = Catalogue(
     "pnp.checks",
     SelfNamed(
-        "kind", "generator.checks.table", "generator.checks.{}", "generator.play.odds.rule", "generator.games.{}.checks"
+        "kind", "generator.checks.table", "generator.checks.{}", "generator.games.{}.checks", "generator.play.odds.rule"
     ),
 )
 TABLES: Catalogue[gamefile.RoomTable[Any]] = Catalogue(
