@@ -25,7 +25,6 @@ from generator.art.drawing import MAX_BYTES, SVG, XLINK_HREF, Drawing, Fault, lo
 from generator.art.families import TEXT, fall_back, find_lacking, own_words, record_stand_ins, settle_weights
 from generator.art.measure import colour_of
 from generator.art.mending import MENDED, drop_html, drop_lost_effects, mend, say_plainly, set_flowed
-from generator.art.pages import MOST_BYTES, hold_page, read_page
 from generator.art.pixels import FORMATS, PROVEN, make_printable
 from generator.art.rendering import PIXELS, find_ink, render_misdrawn
 from generator.art.svg import document_faults, effort_faults, element_faults, embed_drawings, frame_faults, size_faults
@@ -118,6 +117,8 @@ class ArtReader(Struct, frozen=True):
 
     def _read_page(self, file: str, number: str, request: Place, has_texts: bool) -> Art:
         """A page of a PDF, as its drawing; the press prints the page itself."""
+        from generator.art.pages import MOST_BYTES, hold_page, read_page  # few games have any
+
         page = read_page(read_within(self.folder, file, MOST_BYTES, request), number)
         if page.fault:
             raise fail(request, f"{quote(file)}: {page.fault}", "save it again, or save the page as an SVG")

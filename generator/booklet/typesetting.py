@@ -24,7 +24,6 @@ from generator.booklet.paging import BookletPage, PageBlock, PlacedBlock, pagina
 from generator.booklet.poster import title_page
 from generator.booklet.reading import Block, plain, read
 from generator.faces.canvas import Canvas
-from generator.faces.draft import legible, set_words
 from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer, Poster
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
@@ -250,6 +249,8 @@ class _ListSetter(Struct, frozen=True):
         return PageBlock(height, tuple(lines), below=_GAP)
 
     def _set(self, words: str, x: float, y: float, style: Style) -> Flow:
+        from generator.faces.draft import legible, set_words  # only a draft has faults
+
         box = Rect(x, y, self._width, y + 1e4)
         parted = _LONG_WORD.sub(r"\1 ", legible(words.strip(), self._design.fonts))
         try:

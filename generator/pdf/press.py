@@ -29,11 +29,11 @@ from generator.basics.workers import (
     find_fault_of_machine,
 )
 from generator.model import Face, Layer
-from generator.pdf.inks import PressColour
 from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 
 if TYPE_CHECKING:
     from generator.model.face import FacePages
+    from generator.pdf.inks import PressColour
 
 _SHARE = 3  # of the memory for a game: what the drawings of its faces may take
 _MAX_NAMED = 5

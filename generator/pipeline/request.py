@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,9 @@ from generator.basics.papers import Paper
 from generator.layout import Printing
 from generator.layout.printers import Profile
 from generator.model import Component, Flip, Orientation, Way
-from generator.pdf.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
+
+if TYPE_CHECKING:
+    from generator.pdf.inks import PressColour
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off", "screen"]
@@ -127,7 +129,7 @@ class Request(Struct, frozen=True):
     copies: int = 1
     draft: bool = False
     is_bound: bool = False
-    press_colour: PressColour | None = None
+    press_colour: "PressColour | None" = None
     ink: Ink = "usual"
     papers: tuple[tuple[str, Paper], ...] = ()
 
@@ -287,7 +289,7 @@ def _one_gap(text: str) -> float:
     return length
 
 
-def _press_colour(options: PrintOptions) -> PressColour | None:
+def _press_colour(options: PrintOptions) -> "PressColour | None":
     """None for RGB."""
     colour, path = options.get("colour", "rgb"), options.get("profile")
     limit = options.get("ink_limit")
@@ -296,6 +298,8 @@ def _press_colour(options: PrintOptions) -> PressColour | None:
             option = "profile" if path is not None else "ink limit"
             raise fail(Place(option), "colours in RGB have no inks", "add --colour cmyk")
         return None
+    from generator.pdf.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
+
     profile = built_in_profile() if path is None else read_profile(Path(path))
     ink = USUAL_LIMIT if limit is None else _parse_percent("ink limit", limit)
     return PressColour(profile, ink, "PDF/X-4" if colour == "cmyk" else "PDF/X-1a:2003")
