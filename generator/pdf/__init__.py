@@ -1,4 +1,3 @@
 """One PDF of Sheets and Faces, made in the worker process of a Press."""
 
-from generator.pdf.job import Job
-from generator.pdf.press import Press
+from generator.pdf.press import Job, Press

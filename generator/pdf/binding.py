@@ -14,8 +14,8 @@ from pikepdf import Array, Dictionary, Name, NumberTree, String
 
 from generator.basics.geometry import MM_PER_PT, Affine, Point, Size, decimal
 from generator.pdf.document import write_metadata
-from generator.pdf.job import LAYERS
 from generator.pdf.points import to_page
+from generator.pdf.press import LAYERS
 
 # the usual names for lines to cut through and to crease; the alternates are for screens
 _ALTERNATES = {"CutContour": (0, 1, 0, 0), "Crease": (1, 0, 0, 0)}

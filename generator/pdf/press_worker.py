@@ -11,7 +11,7 @@ from generator.model import Face, Flip, Sheet
 from generator.pdf.assembly import Assembler
 from generator.pdf.document import PdfDocument, make_dictionary, make_text
 from generator.pdf.faces import Typesetter
-from generator.pdf.job import LAYERS, EarlyLayers, Job, JobHead, JobPart, ProofJob, Trial, layers_of
+from generator.pdf.press import LAYERS, EarlyLayers, Job, JobHead, JobPart, ProofJob, Trial, layers_of
 from generator.pdf.sheets import FacePart, PagePrinter, TagTree, divide_by_role, prove
 from generator.text import FontBook, Lettering
 

@@ -21,8 +21,8 @@ from generator.model.face import FORM_MARK, FacePages
 from generator.pdf.assembly import Assembler, find_shown
 from generator.pdf.document import FILL_NON_ZERO, PdfDocument, make_array, make_dictionary, make_text
 from generator.pdf.faces import LayerPart, Typeset, Typesetter, WordWriter
-from generator.pdf.job import FACE, layers_of
 from generator.pdf.points import points, seat, steady_points, to_page
+from generator.pdf.press import FACE, layers_of
 from generator.text import Lettering
 from generator.text.fonts import Segment, set_line
 

@@ -15,7 +15,7 @@ from generator.basics.geometry import Point
 from generator.basics.shapes import Outline
 from generator.model import Design, Face, Imprint, Side
 from generator.pdf import press_worker, raster
-from generator.pdf.job import Job
+from generator.pdf.press import Job
 from generator.text import HOUSE_FONTS
 from tests.faces.test_oracle import resvg
 

@@ -26,7 +26,7 @@ from generator.layout.nets import Net, Panel
 from generator.layout.solids import tuckbox
 from generator.model import Design, Face, Imprint, Piece
 from generator.pdf import press_worker, raster
-from generator.pdf.job import Job
+from generator.pdf.press import Job
 from generator.text import HOUSE_FONTS
 from tests.faces import shaped
 from tests.faces.test_token import art

@@ -19,7 +19,7 @@ from PIL import Image
 
 from generator.model import Face
 from generator.pdf import Job, Press, drawings, press_worker, raster
-from generator.pdf import job as jobs
+from generator.pdf import press as jobs
 from generator.pdf.document import PdfDocument, make_array, make_dictionary, make_text
 from tests.support.printing import CARD, deck, face_of, impose, job, mark
 

@@ -18,7 +18,7 @@ from generator.basics.errors import PnpError
 from generator.layout import Item
 from generator.model import Face, Layer
 from generator.pdf import Job, Press, press
-from generator.pdf.job import EarlyLayers
+from generator.pdf.press import EarlyLayers
 from tests.support import paper
 from tests.support.printing import CARD, Deck, deck, face_of, impose, job, mark
 from tests.support.processes import running, started

@@ -17,7 +17,7 @@ from generator.model import Face, Imprint, PlacedLayer
 from generator.model.face import FacePages, PageContents
 from generator.pdf import raster
 from generator.pdf.faces import LayerPart, Typeset
-from generator.pdf.job import Job
+from generator.pdf.press import Job
 from generator.pdf.press_worker import print_job
 from generator.pdf.raster import proofs
 from generator.pipeline.game import draw
