@@ -3,7 +3,6 @@
 from generator.booklet.cover import KitContents, cover
 from generator.booklet.figure import ContentsEntry, FaceIndex
 from generator.booklet.piece_pictures import FoldedExample, KitPart
-from generator.booklet.plates import IllustratedText, Illustration, illustrate
 from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
-from generator.booklet.typesetting import fault_list, omit_faults, pages
+from generator.booklet.typesetting import IllustratedText, Illustration, fault_list, illustrate, omit_faults, pages

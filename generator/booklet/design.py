@@ -12,7 +12,7 @@ from generator.model import Booklet
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.shape import Style
 
-_INK = "#1f1c19"
+INK = "#1f1c19"
 LEAST = 8.5 * MM_PER_PT  # the smallest type
 _MARGIN = 13.0  # mm: room for a thumb
 _PAST_BARE = 2.0  # mm between the text and the edge that the printer leaves bare
@@ -66,7 +66,7 @@ class PageDesign:
 
     def _set_styles(self, size: float) -> None:
         fallback, accent = (*self.booklet.fallback, *self.fonts.own_families), self.accent
-        self.body = body = Style(family=self.booklet.text_font, fallback=fallback, size=size, colour=_INK, leading=1.34)
+        self.body = body = Style(family=self.booklet.text_font, fallback=fallback, size=size, colour=INK, leading=1.34)
         self.lead = replace(body, size=1.12 * size, leading=1.3)  # of the line about a game
         self.marker = replace(body, weight=700, colour=accent)
         self.bullet = replace(self.marker, size=1.5 * size)

@@ -1,10 +1,7 @@
-"""Plates of Figures: faces to scale, and marks on them.
-
-The figures of a booklet's text become Faces of their own.
-"""
+"""Plates of Figures: faces to scale, and marks on them."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
 
@@ -12,16 +9,13 @@ from msgspec import Struct
 
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import HAIR, MM_PER_PT, ORIGIN, Affine, Point, Rect, Size, scaling, translation, turning
-from generator.basics.shapes import Outline, Ray, box_of, carried, circle, common, holds, rectangle, rims
+from generator.basics.shapes import Outline, Ray, box_of, carried, circle, common, holds, rims
 from generator.booklet import figure
-from generator.booklet.design import PageDesign
-from generator.booklet.reading import Aside, Block, Listing, Manuscript, MarkdownFigure, plain, read, symbols
 from generator.faces.canvas import Canvas
 from generator.faces.templating.pictures import make_code
-from generator.model import Art, Booklet, Face, FaceKey, Game, Layer, PlacedLayer
-from generator.text import Font, FontBook
-from generator.text.icons import colour_picture, find_icon
-from generator.text.markup import lines, read_marks
+from generator.model import Art, Face, Layer, PlacedLayer
+from generator.text import Font
+from generator.text.icons import colour_picture
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
@@ -47,9 +41,6 @@ _ARROW = 2.6  # mm, the length of an arrow's head
 _BARBS = tuple(turning(side, ORIGIN).apply(Point(_ARROW, 0.0)) for side in (-32.0, 32.0))
 _BARE = Size(0.0, 0.0)
 _HALVINGS = 30
-_WIDTH = 130.0  # mm of a figure at most, as wide as a column on a screen
-_HEIGHTS = {"face": 75.0, "picture": 130.0, "row": 80.0, "table": 130.0}  # mm, by kind
-_INK = "#1f1c19"
 
 
 class Plate(Struct, frozen=True):
@@ -339,61 +330,3 @@ def cut_to_outline(face: Face) -> tuple[PlacedLayer, ...]:
 def _clips(face: Face, placed: PlacedLayer) -> list[Outline | None]:
     """The clip of a layer without one: none if the layer is within the cut."""
     return [None] if holds(face.cut, placed.place.apply_rect(Rect(0.0, 0.0, *placed.layer.size))) else [face.cut]
-
-
-class Illustration(Struct, frozen=True):
-    """A figure as a face without bleed, its caption, and the names of the pieces that it shows."""
-
-    face: Face
-    caption: str
-    shown: tuple[str, ...]
-
-
-class IllustratedText(Struct, frozen=True):
-    """A text, its figures and its lists of the kit by their lines, and its icons by name."""
-
-    text: Manuscript
-    figures: dict[int, Illustration]
-    kits: dict[int, list[figure.ContentsEntry]]
-    icons: dict[str, Art]
-
-
-def illustrate(game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face]) -> IllustratedText:
-    """The text of a booklet with its figures. Raises PnpError with every fault of it."""
-    text = read(booklet.text, booklet.place)
-    index = figure.FaceIndex(game.components, faces, booklet.icons)
-    design = PageDesign(booklet, FontBook(game.font_folders))
-    sources = list(_figures_of(text.blocks))
-    drawn = (source for source in sources if source.kind != "kit")
-    return IllustratedText(
-        text,
-        {source.line: _illustrate(source, index, design) for source in drawn},
-        {source.line: list(figure.list_kit(source, index)) for source in sources if source.kind == "kit"},
-        {
-            name: colour_picture(find_icon(name, booklet.icons, ""), _INK)
-            for name in symbols(booklet.text, booklet.place)
-        },
-    )
-
-
-def _figures_of(blocks: Iterable[Block]) -> Iterator[MarkdownFigure]:
-    """The figures of a text, also those in lists and asides."""
-    for block in blocks:
-        match block:
-            case MarkdownFigure():
-                yield block
-            case Aside():
-                yield from _figures_of(block.blocks)
-            case Listing():
-                for item in block.items:
-                    yield from _figures_of(item)
-
-
-def _illustrate(source: MarkdownFigure, index: figure.FaceIndex, design: PageDesign) -> Illustration:
-    drawn = figure.read_figure(source, index, design.booklet.place)
-    room = Size(_WIDTH, _HEIGHTS[source.kind])
-    plate = make_plate(drawn, room, design.accent, design.bold)
-    shown = tuple(dict.fromkeys(piece.face.name for piece in drawn.placed))
-    edge = rectangle(plate.size).outline
-    face = Face.of(plate.layers, f"figure in line {source.line} of the rules", plate.size, edge)
-    return Illustration(face, plain(lines(read_marks(drawn.caption))), shown)

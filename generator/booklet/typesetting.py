@@ -1,4 +1,4 @@
-"""Pages of a game's booklet, as Faces.
+"""Pages of a game's booklet, as Faces; or its text with figures that are Faces, for a page on a screen.
 
 In a draft, the parts of the text with lines at fault are left out, and pages list the faults.
 """
@@ -18,16 +18,18 @@ from generator.basics.errors import MisfitError, Place, PnpError, at_most, count
 from generator.basics.geometry import MM_PER_PT, ORIGIN, Rect, Size
 from generator.basics.shapes import rectangle
 from generator.booklet.block_setter import BlockSetter
-from generator.booklet.design import LEAST, PageDesign, PageFrame
-from generator.booklet.figure import FaceIndex
+from generator.booklet.design import INK, LEAST, PageDesign, PageFrame
+from generator.booklet.figure import ContentsEntry, FaceIndex, list_kit, read_figure
 from generator.booklet.paging import BookletPage, PageBlock, PlacedBlock, paginate
+from generator.booklet.plates import make_plate
 from generator.booklet.poster import title_page
-from generator.booklet.reading import Block, plain, read
+from generator.booklet.reading import Aside, Block, Listing, Manuscript, MarkdownFigure, plain, read, symbols
 from generator.faces.canvas import Canvas
-from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer, Poster
+from generator.model import Art, Booklet, Face, FaceKey, Game, PlacedLayer, Poster
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
-from generator.text.markup import copy_of
+from generator.text.icons import colour_picture, find_icon
+from generator.text.markup import copy_of, lines, read_marks
 from generator.text.shape import Style
 
 MOST_PAGES = 64  # sixteen sheets, the most to fold as one
@@ -44,6 +46,8 @@ _BELOW_TITLE = 3.0
 _LONG_WORD = re.compile(r"(\S{40})")  # too long for a line
 _ABOUT = "A red frame marks a piece with a fault; the red band has the number of the fault below."
 _FENCE = ":::"
+_WIDTH = 130.0  # mm of a figure at most, as wide as a column on a screen
+_HEIGHTS = {"face": 75.0, "picture": 130.0, "row": 80.0, "table": 130.0}  # mm, by kind
 _OMITTED = "> **Omitted:** this part has a fault."
 
 
@@ -284,3 +288,61 @@ def _find_parts(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             start, is_figure = (index, True) if is_fence else (index + 1, False)
     if is_figure:
         yield start, len(lines)
+
+
+class Illustration(Struct, frozen=True):
+    """A figure as a face without bleed, its caption, and the names of the pieces that it shows."""
+
+    face: Face
+    caption: str
+    shown: tuple[str, ...]
+
+
+class IllustratedText(Struct, frozen=True):
+    """A text, its figures and its lists of the kit by their lines, and its icons by name."""
+
+    text: Manuscript
+    figures: dict[int, Illustration]
+    kits: dict[int, list[ContentsEntry]]
+    icons: dict[str, Art]
+
+
+def illustrate(game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face]) -> IllustratedText:
+    """The text of a booklet with its figures. Raises PnpError with every fault of it."""
+    text = read(booklet.text, booklet.place)
+    index = FaceIndex(game.components, faces, booklet.icons)
+    design = PageDesign(booklet, FontBook(game.font_folders))
+    sources = list(_figures_of(text.blocks))
+    drawn = (source for source in sources if source.kind != "kit")
+    return IllustratedText(
+        text,
+        {source.line: _illustrate(source, index, design) for source in drawn},
+        {source.line: list(list_kit(source, index)) for source in sources if source.kind == "kit"},
+        {
+            name: colour_picture(find_icon(name, booklet.icons, ""), INK)
+            for name in symbols(booklet.text, booklet.place)
+        },
+    )
+
+
+def _figures_of(blocks: Iterable[Block]) -> Iterator[MarkdownFigure]:
+    """The figures of a text, also those in lists and asides."""
+    for block in blocks:
+        match block:
+            case MarkdownFigure():
+                yield block
+            case Aside():
+                yield from _figures_of(block.blocks)
+            case Listing():
+                for item in block.items:
+                    yield from _figures_of(item)
+
+
+def _illustrate(source: MarkdownFigure, index: FaceIndex, design: PageDesign) -> Illustration:
+    drawn = read_figure(source, index, design.booklet.place)
+    room = Size(_WIDTH, _HEIGHTS[source.kind])
+    plate = make_plate(drawn, room, design.accent, design.bold)
+    shown = tuple(dict.fromkeys(piece.face.name for piece in drawn.placed))
+    edge = rectangle(plate.size).outline
+    face = Face.of(plate.layers, f"figure in line {source.line} of the rules", plate.size, edge)
+    return Illustration(face, plain(lines(read_marks(drawn.caption))), shown)
