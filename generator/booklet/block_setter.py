@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, Problem, collecting
 from generator.basics.geometry import HAIR, IDENTITY, Rect, Size
 from generator.booklet import reading
-from generator.booklet.design import PageDesign
 from generator.booklet.figure import ContentsEntry, FaceIndex, Figure, PlacedFace, list_kit, read_figure
-from generator.booklet.paging import PageBlock, PlacedPlate, Tint
+from generator.booklet.paging import PageBlock, PageDesign, PlacedPlate, Tint
 from generator.booklet.plates import Plate, draw_code, make_plate
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import Span, WordLook

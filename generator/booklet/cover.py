@@ -12,9 +12,8 @@ from generator.basics.errors import MisfitError
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
 from generator.basics.phrases import Phrases
 from generator.booklet import piece_pictures
-from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
-from generator.booklet.paging import BookletPage, PageBlock, PlacedPlate, Tint, paginate
+from generator.booklet.paging import BookletPage, PageBlock, PageDesign, PageFrame, PlacedPlate, Tint, paginate
 from generator.booklet.plates import Plate, carry
 from generator.booklet.poster import make_poster, set_title
 from generator.booklet.step_pictures import ROOM, StepPainter, draw_binding

@@ -15,9 +15,8 @@ from generator.basics.colours import tint
 from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, Rect, Size, decimal, steady, translation
 from generator.basics.shapes import Crease, Outline, Ray, area, box_of, carried, edges, rims
 from generator.booklet import step_pictures as steps
-from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
-from generator.booklet.paging import PlacedPlate
+from generator.booklet.paging import PageDesign, PlacedPlate
 from generator.booklet.plates import Plate, carry, cut_to_outline, make_plate
 from generator.booklet.poster import choose_some, line_up
 from generator.booklet.step_pictures import INK, ROOM, THIN, StepPainter, loop_of, path_of, rim_of

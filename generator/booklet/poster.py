@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, Rect, Size, scaling, steady, translation, turning
 from generator.basics.shapes import Outline, box_of, carried, common, holds, rectangle
-from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex, PlacedFace, read_figure
+from generator.booklet.paging import PageDesign, PageFrame
 from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of, extent_of
 from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.faces.canvas import Canvas

@@ -18,9 +18,8 @@ from generator.basics.errors import MisfitError, Place, PnpError, at_most, count
 from generator.basics.geometry import MM_PER_PT, ORIGIN, Rect, Size
 from generator.basics.shapes import rectangle
 from generator.booklet.block_setter import BlockSetter
-from generator.booklet.design import INK, LEAST, PageDesign, PageFrame
 from generator.booklet.figure import ContentsEntry, FaceIndex, list_kit, read_figure
-from generator.booklet.paging import BookletPage, PageBlock, PlacedBlock, paginate
+from generator.booklet.paging import INK, LEAST, BookletPage, PageBlock, PageDesign, PageFrame, PlacedBlock, paginate
 from generator.booklet.plates import make_plate
 from generator.booklet.poster import title_page
 from generator.booklet.reading import Aside, Block, Listing, Manuscript, MarkdownFigure, plain, read, symbols

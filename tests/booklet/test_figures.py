@@ -13,8 +13,8 @@ from generator import booklet
 from generator.basics.errors import Place, PnpError
 from generator.basics.geometry import Point, Size
 from generator.basics.shapes import box_of
-from generator.booklet.design import PageDesign
 from generator.booklet.figure import LAYER, Figure, Sign, Stroke, read_figure
+from generator.booklet.paging import PageDesign
 from generator.booklet.plates import make_plate
 from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.text import HOUSE_FONTS, FontBook

@@ -16,8 +16,8 @@ from generator import booklet, pipeline
 from generator.basics.errors import Place, PnpError
 from generator.basics.geometry import Point, Rect, Size
 from generator.basics.shapes import box_of
-from generator.booklet.design import PageDesign
 from generator.booklet.figure import LAYER
+from generator.booklet.paging import PageDesign
 from generator.booklet.piece_pictures import draw_parts
 from generator.booklet.plates import Plate
 from generator.booklet.poster import make_poster, set_title

@@ -22,7 +22,7 @@ from generator.basics.errors import Place
 from generator.basics.geometry import Point, Rect, Size
 from generator.basics.phrases import read_phrases
 from generator.basics.shapes import Outline, box_of, edges
-from generator.booklet.design import PageDesign
+from generator.booklet.paging import PageDesign
 from generator.booklet.piece_pictures import FoldedExample, draw_cutting, draw_forming, draw_scoring
 from generator.booklet.plates import Plate
 from generator.booklet.step_pictures import ROOM, HalfFolded, StepPainter, draw_binding, read_picture
