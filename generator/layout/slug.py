@@ -11,7 +11,6 @@ from generator.basics.shapes import box_of
 from generator.layout.forme import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
-from generator.layout.printers.gauge import arrow_up
 from generator.model import Label, MarkLine, Way
 from generator.text import Lettering
 
@@ -255,3 +254,9 @@ def _ruler(start: Affine) -> list[MarkLine]:
         line(0.0, bottom - inset, RULE, bottom - inset),
         *(line(x, bottom - (SIZE * 0.6 if x in outer else SIZE * 0.35), x, bottom) for x in ticks),
     ]
+
+
+def arrow_up(tip: Point, length: float, barb: float, width: float) -> Iterator[MarkLine]:
+    """An arrow to the top of the page, whose barbs are `barb` mm across and down."""
+    for x, y in ((0.0, length), (-barb, barb), (barb, barb)):
+        yield MarkLine(Point(tip.x + x, tip.y + y), tip, width)

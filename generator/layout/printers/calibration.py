@@ -14,6 +14,7 @@ from generator.basics.errors import Place, fail
 from generator.basics.geometry import PT_PER_MM, Affine, Point, Rect, Size
 from generator.layout.printers import gauge as scales
 from generator.layout.printers.profile import Profile, correct_sheet, upright
+from generator.layout.slug import arrow_up
 from generator.layout.turn import paper_turn
 from generator.model import Flip, Label, MarkLine, Sheet
 from generator.text import Lettering
@@ -68,7 +69,7 @@ def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
         lettering.line(front, 1.3 * scales.READABLE, Point(x, y + 9.0), "centre", bold=True),
         lettering.line(up, scales.READABLE, Point(x, y + 12.2), "centre"),
     ]
-    return PageDrawing(labels, list(scales.arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
+    return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
 
 
 def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> PageDrawing:
