@@ -1,6 +1,6 @@
 """Pages of a game's rule booklet and its cover, from Markdown and the game's faces."""
 
-from generator.booklet.cover import KitContents, cover
+from generator.booklet.cover import KitContents, cover, score_pad
 from generator.booklet.figure import ContentsEntry, FaceIndex
 from generator.booklet.piece_pictures import FoldedExample, KitPart
 from generator.booklet.poster import different_faces

@@ -1,4 +1,6 @@
-"""The cover sheet of a kit: a poster of the game, a list of the kit, the steps to make it."""
+"""The cover sheet of a kit: a poster of the game, a list of the kit, the steps to make it; on its back a score pad."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -8,7 +10,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError
+from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
 from generator.basics.phrases import Phrases
 from generator.booklet import piece_pictures
@@ -23,6 +25,7 @@ from generator.model import Booklet, Face, Game, PlacedLayer, Tiling
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
+from generator.text.placing import TextLine
 from generator.text.shape import Style
 
 _THUMB = 17.0  # mm, the height of a part's picture
@@ -41,6 +44,10 @@ _NUMBER = 6.0  # mm from the left of a step to its picture
 _TITLE = 0.325  # of the page's height, the most for the title
 _LEAST_POSTER = 24.0  # mm
 _HALVINGS = 12
+_PLAYERS = 4  # columns of a score pad
+_LEAST_ROW, _MOST_ROW, _PAD_LINE = 9.0, 13.0, 0.2  # mm
+_PAD_NAMES = 0.38  # of its width, for the names of the lines
+_LEAST_PAD, _MOST_PADS = 80.0, 2  # mm; side by side
 
 
 class KitContents(Struct, frozen=True):
@@ -65,12 +72,8 @@ def cover(game: Game, booklet: Booklet, contents: KitContents, index: FaceIndex,
     The printer leaves `bare` mm at each edge. Raises PnpError if the paper is too small, a title
     too long, or a piece of the poster unknown.
     """
-    frame = PageFrame.of(size, bare)
-    # the text begins and ends nearer to the edges than a booklet's
-    text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
-    frame = replace(frame, text=text)
-    design = PageDesign(booklet, FontBook(game.font_folders))
-    setter = _CoverSetter(game.phrases, design, Compositor(design.fonts), text, contents)
+    frame, setter = _begin(game, booklet, contents, size, bare)
+    text = frame.text
     try:
         set_blocks, foot = setter.set(game), setter.foot(contents.printed)
     except MisfitError as error:
@@ -80,6 +83,29 @@ def cover(game: Game, booklet: Booklet, contents: KitContents, index: FaceIndex,
     pages = paginate(blocks, text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [page_face(_layers(page, foot, frame, name), name, frame) for page, name in zip(pages, names, strict=True)]
+
+
+def score_pad(game: Game, booklet: Booklet, size: Size, bare: float) -> Face:
+    """The back of the cover sheet: tables for the scores of a few plays. Raises PnpError if a line is too long."""
+    frame, setter = _begin(game, booklet, KitContents((), (), ""), size, bare)
+    try:
+        blocks, foot = setter.set_pads(game.scores), setter.foot(game.title)
+    except MisfitError as error:
+        raise misfit(booklet, "the score pad", error, "shorten `scores` in game.toml") from None
+    page, *more = paginate(blocks, frame.text.height)
+    if more:
+        raise misfit(booklet, "the score pad", MisfitError("its lines are higher than the page"), "list fewer `scores`")
+    return page_face(_layers(page, foot, frame, "score pad"), "score pad", frame)
+
+
+def _begin(
+    game: Game, booklet: Booklet, contents: KitContents, size: Size, bare: float
+) -> tuple[PageFrame, _CoverSetter]:
+    """The frame of a page, whose text begins and ends nearer to the edges than a booklet's, and its setter."""
+    frame = PageFrame.of(size, bare)
+    text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
+    design = PageDesign(booklet, FontBook(game.font_folders))
+    return replace(frame, text=text), _CoverSetter(game.phrases, design, Compositor(design.fonts), text, contents)
 
 
 class _CoverBlocks(Struct, frozen=True):
@@ -278,6 +304,31 @@ class _CoverSetter:
         if contents.example and name in ("fold-pieces", "fold-flat"):
             return piece_pictures.draw_forming(contents.example, painter)
         return None
+
+    def set_pads(self, lines: Sequence[str]) -> list[PageBlock]:
+        """As many tables as the page holds. Raises MisfitError if a line does not fit its row."""
+        head, texts = self.heading(self._say("cover.scores")), ["", *lines, self._say("cover.total")]
+        columns = max(1, min(_MOST_PADS, int((self._width + _GUTTER) // (_LEAST_PAD + _GUTTER))))
+        room = self._high - head.height
+        down = max(1, int(room // (len(texts) * _LEAST_ROW + _GAP)))
+        pitch = min(_MOST_ROW, (room / down - _GAP) / len(texts))
+        pad = self._pad(texts, self._column(columns), max(pitch, _LEAST_ROW))
+        return [head, *[self._row([pad] * columns, self._column(columns))] * down]
+
+    def _pad(self, texts: Sequence[str], width: float, pitch: float) -> PageBlock:
+        """A table with rows `pitch` mm apart: for names, for each line, for their sum; and a column for each player."""
+        named, height = width * _PAD_NAMES, len(texts) * pitch
+        columns = [named + (width - named) * player / _PLAYERS for player in range(_PLAYERS + 1)]
+        bounds = [Rect(x, 0.0, x + _PAD_LINE, height) for x in columns]
+        bounds += [Rect(0.0, row * pitch, width, row * pitch + _PAD_LINE) for row in range(1, len(texts) + 1)]
+        words: list[TextLine] = []
+        for row, text in enumerate(texts):
+            style = self._strong if text == texts[-1] else self._design.body
+            flow = self._set(copy_of(text), 0.0, 0.0, named - 2.0, style)
+            if flow.height > pitch:
+                raise MisfitError(f"{quote(text)} needs more than a row of {named - 2:.0f} x {pitch:.0f} mm")
+            words += flow.moved(0.0, (row + 0.5) * pitch - flow.height / 2).lines
+        return PageBlock(height, tuple(words), tuple(Tint(bound, self._design.accent) for bound in bounds))
 
     def foot(self, words: str) -> Flow:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)

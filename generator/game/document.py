@@ -45,6 +45,9 @@ _Part = Annotated[float, Meta(ge=0.0, le=1.0)]
 _Words = Custom[str, Before(strip), Meta(min_length=1, max_length=200), After(one_line)]
 
 
+ScoreLines = Annotated[tuple[fields.Title, ...], Meta(max_length=20)]
+
+
 class GameTable(Keys, frozen=True, kw_only=True):
     """[game] with title, designer and about"""
 
@@ -55,6 +58,7 @@ class GameTable(Keys, frozen=True, kw_only=True):
     players: fields.Title | None = None
     time: fields.Title | None = None
     age: fields.Title | None = None
+    scores: ScoreLines = ()
     # read separately, because it names fonts
     fallback: list[fields.Text] = []
 
@@ -81,6 +85,7 @@ class LanguageTable(Keys, frozen=True, kw_only=True):
     players: fields.Title | None = None
     time: fields.Title | None = None
     age: fields.Title | None = None
+    scores: ScoreLines = ()
     component: dict[fields.Name, fields.Title] = {}
     booklet: fields.FileName | None = None
     phrases: PhraseTables = {}
@@ -324,6 +329,7 @@ def translate(game: Game, words: LanguageTable) -> Game:
         players=words.players or game.players,
         time=words.time or game.time,
         age=words.age or game.age,
+        scores=words.scores or game.scores,
         components=tuple(map(titled, game.components)),
     )
 

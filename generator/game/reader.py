@@ -127,6 +127,7 @@ def read(
         players=document.game.players or "",
         time=document.game.time or "",
         age=document.game.age or "",
+        scores=document.game.scores,
         phrases=phrases,
     )
     if language and language not in game.languages:

@@ -308,10 +308,10 @@ class LowInk(Struct, frozen=True):
 class Game(Struct, frozen=True):
     """A game as its folder describes it.
 
-    `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the
-    game in its original language; the language of its `phrases` is known always. `players`, `time`
-    and `age` are words, "" if its spec gives none. `tables` has what other rooms read from their
-    tables of its spec, by their names ("play", "scene"); such a room gives it a type.
+    `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the game in its original
+    language; the language of its `phrases` is known always. `players`, `time` and `age` are words, "" if its spec gives
+    none. `scores` are the lines of a score pad. `tables` has what other rooms read from their tables of its spec, by
+    their names ("play", "scene"); such a room gives it a type.
     """
 
     name: str
@@ -330,6 +330,7 @@ class Game(Struct, frozen=True):
     players: str = ""
     time: str = ""
     age: str = ""
+    scores: tuple[str, ...] = ()
     phrases: Phrases = field(default_factory=read_phrases)
 
     @property

@@ -79,6 +79,7 @@ def _make_legible(game: Game, fonts: FontBook) -> Game:
         players=legible(game.players, fonts),
         time=legible(game.time, fonts),
         age=legible(game.age, fonts),
+        scores=tuple(legible(line, fonts) for line in game.scores),
         components=components,
     )
 

@@ -14,7 +14,7 @@ from generator.basics.phrases import Phrases
 from generator.layout import booklet as imposing
 from generator.layout.folds import has_panel, standing_net
 from generator.layout.nets import Net
-from generator.model import COVER, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Sheet, Tiling, Way
+from generator.model import COVER, FLIPS, RULEBOOK, SEPARATE, SIDES, Component, Face, FaceKey, Game, Sheet, Tiling, Way
 from generator.pipeline.request import Binding
 from generator.pipeline.sheets import NumberedPage, are_backs_slipped, describe_pages, number_pages
 from generator.text import FontBook
@@ -85,9 +85,9 @@ def cover(
     *,
     is_numbered: bool = True,
 ) -> Leaflet:
-    """The sheet that explains how to assemble the kit, with these components; empty if the game has
-    none, or if the paper is precut. With `is_numbered` it names the pages of each part among
-    `others`, which follow it. Raises PnpError if the paper is too small for it."""
+    """The sheet that explains how to assemble the kit, with these components, and a score pad on its back; empty if the
+    game has none, or if the paper is precut. With `is_numbered` it names the pages of each part among `others`, which
+    follow it. Raises PnpError if the paper is too small for it."""
     if game.booklet is None or not game.booklet.has_cover or printing.precut:
         return NO_LEAFLET
     from generator import booklet
@@ -103,10 +103,11 @@ def cover(
         return imposing.plain_pages(leaflet, printing, way)
 
     example = _folded_example(components, drawn)
+    has_back = bool(game.scores) and way in FLIPS
 
     def draw(length: int) -> list[Face]:
         """The faces of a cover of `length` pages, which come before those of the parts."""
-        covers = number_pages(impose([""] * length), printing.way)
+        covers = number_pages(impose([""] * (length + (has_back and length % 2))), printing.way)
         pages = list(_number_files(others, printing.way, len(covers)))
         teller = _Teller(game.phrases, printing.way, is_numbered)
         foot = [*teller.printing(printing, others), *teller.blanks([*covers, *pages])]
@@ -125,6 +126,8 @@ def cover(
     faces = draw(1)
     if len(faces) > 1:
         faces = draw(len(faces))
+    if has_back and len(faces) % 2:
+        faces.append(booklet.score_pad(game, design, printing.paper, printing.margin))
     return Leaflet(_key_pages(COVER, faces), impose([face.id for face in faces]))
 
 

@@ -18,8 +18,9 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from generator import layout, pipeline
-from generator.basics.geometry import Rect
+from generator import booklet, layout, pipeline
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Rect, Size
 from generator.basics.phrases import read_phrases
 from generator.model import COVER, LEAFLETS, RULEBOOK, SIDES, Face, FaceKey, Game, Imprint, SetWords, Way
 from generator.pdf import Job, press_worker
@@ -149,7 +150,31 @@ def test_pages_that_stay_blank_are_named(name: str) -> None:
         pages = enumerate(document, 1)
         blank = [n for n, page in pages if next(page.get_objects(), None) is None]
     told = re.findall(r"sidedsheetsstayblank:pages?([\d,]+)\.", words_of(pdf))
-    assert told == [",".join(map(str, blank))]
+    assert told == ([",".join(map(str, blank))] if blank else [])
+
+
+def test_a_score_pad_is_on_the_back_of_the_cover() -> None:
+    with pypdfium2.PdfDocument(kit("talavera")) as document:
+        words = Counter(document[1].get_textpage().get_text_bounded().split())
+    tables = words.pop("Total")
+    assert tables >= 6
+    assert words == {"Scores": 1, "Talavera": 1} | dict.fromkeys(("Yellow", "Red", "Sky", "Azure"), tables)
+    assert pipeline.read("talavera", "de").game.scores[0] == "Gelb"
+
+
+@pytest.mark.parametrize("way", ["single", "fold"])
+def test_a_score_pad_takes_no_sheet_of_its_own(way: Way) -> None:
+    game, drawn = game_drawn("talavera")
+    pages, _ = impose_kit(game, request_of("talavera", "letter", way), drawn, silent)
+    assert [number for part, number, _ in pages if part == COVER] == ["1"]
+
+
+def test_a_score_that_is_too_long_is_one_message() -> None:
+    game, _ = game_drawn("talavera")
+    assert game.booklet
+    for scores, what in ((("Trees " * 30,), "needs more than a row of"), (("Trees",) * 60, "higher than the page")):
+        with pytest.raises(PnpError, match=what):
+            booklet.score_pad(replace(game, scores=scores), game.booklet, Size(210.0, 297.0), 5.0)
 
 
 def test_no_page_is_blank_where_one_side_is_printed() -> None:
@@ -385,7 +410,7 @@ def test_six_or_seven_parts_stand_beside_the_poster(name: str) -> None:
     game, drawn = game_drawn(name)
     request = request_of(name, "letter")
     pages, _ = impose_kit(game, request, drawn, silent)
-    (cover,) = (page for (part, _, _), page in pages.items() if part == COVER)
+    cover = pages[COVER, "1", "front"]
     (heading,) = (words for words in words_on(cover) if words.text == "In this kit")
     assert heading.x > request.printing.paper.width / 2
 
