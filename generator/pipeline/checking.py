@@ -10,7 +10,7 @@ from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
 from generator.checks import preflight
-from generator.export.shop.shops import Shop, find_shop, match
+from generator.export.shop.shops import UNBLED, Shop, find_shop, match
 from generator.layout.printers import Profile
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
 from generator.model.accepted import Reasons, entry, entry_keys
@@ -75,7 +75,7 @@ def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:
     is_inked = shop.colour != "RGB"
     limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, is_inked)
     sold = match(game.components, shop)[0]
-    return {order.component.id: limits for order in sold if order.product.kind != "die"}  # which has no bleed
+    return {order.component.id: limits for order in sold if order.product.kind not in UNBLED}
 
 
 def _mark_language(language: str, problem: Problem) -> Problem:

@@ -222,6 +222,7 @@ def test_a_tuck_box_is_drawn_where_the_shop_cuts_it(tmp_path: Path, pnp: Pnp) ->
         spec.write(f'[[box]]\nground = "{YELLOW}"\ntitle = "Wares"\ntitles = {{ front = 0.5, left = 0.5 }}\n')
     export(pnp, game, "thegamecrafter", out)
     (*_, box), left_out = (listed(out, "thegamecrafter")[name] for name in ("decks", "left_out"))
+    assert "nets to fold" not in pnp("check", game, "--for", "thegamecrafter").output
     assert (box["product"], box["quantity"], box["pixels"], left_out) == ("PokerTuckBox54", 1, [2325, 1950], [])
     image = Image.open(out / "thegamecrafter" / box["cards"][0]["front"]).convert("RGB")
     tuck, lid, dust, wall, bottom, heel = (659, 60), (659, 300), (80, 330), (100, 900), (659, 1600), (659, 1860)

@@ -25,17 +25,15 @@ from generator.basics.keys import Custom, Keys, Reads, Schema
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.shop.shops import (
     Shop,
+    ShopBox,
     ShopDeck,
     bind_booklet,
-    bind_box,
     find_shop,
     make_decks,
     match,
     name_size,
     sheet_of,
 )
-from generator.layout.folds import has_panel
-from generator.layout.solids import shop_tuckbox
 from generator.model import RULEBOOK, SIDES, Face, FaceKey, Game, Side
 from generator.pdf import raster
 from generator.pdf.inks import PressColour, built_in_profile, read_profile
@@ -70,20 +68,20 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         shop = find_shop(self.shop)
         matches, problems = match(kit.components, shop)
-        decks = make_decks(matches, kit.faces, shop)
+        redrawn = {
+            (found.component.id, found.component.pieces[0].id, SIDES[0]): kit.reshape(found.component, found.box.net)
+            for found in matches
+            if found.box
+        }
+        decks = make_decks(matches, {**kit.faces, **redrawn}, shop)
         if (RULEBOOK, "1", "front") in kit.pages:
             booklet = _bind_rules(kit, shop)
             if isinstance(booklet, Problem):
                 problems.append(booklet)
             elif matches or not kit.components:
                 decks.append(booklet)
-        box, tuckboxes = shop.find_box(decks), [part for part in kit.components if has_panel(part.shape, "tuck")]
-        if box and len(tuckboxes) == 1:
-            net = shop_tuckbox(*box.walls)
-            decks.append(bind_box(kit.reshape(tuckboxes[0], net), net, tuckboxes[0], box))
-            problems = [problem for problem in problems if problem.on != (tuckboxes[0].id,)]
         _check(shop, kit, problems, is_any=bool(decks))
-        left = {RULEBOOK, *(part.id for part in kit.components)} - {deck.cards[0].part for deck in decks}
+        left = {RULEBOOK, *(part.id for part in kit.components)} - {found.component.id for found in matches}
         unsold = [problem for problem in problems if left & {*problem.on}]
         manifest = ShopManifest(kit.game, shop, unsold)
         profile = read_profile(self.profile) if self.profile else built_in_profile()
@@ -97,7 +95,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         listed = manifest.describe()
         text = json.dumps(listed, ensure_ascii=False, indent=1)
         yield ExportedFile(f"{shop.name}/manifest.json", f"{text}\n".encode())
-        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, box.name if box else ""))
+        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, shop.find_box(matches)))
         for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
 
@@ -116,8 +114,8 @@ def _bind_rules(kit: Kit, shop: Shop) -> ShopDeck | Problem:
     return Problem(design.place, what, "print the rules at home", "note", "shop.size", (RULEBOOK,), "rules")
 
 
-def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: str) -> bytes:
-    """A page of what to click; `box` is one of the shop in which the cards fit, or ""."""
+def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: ShopBox | None) -> bytes:
+    """A page of what to click; `box` is one of the shop in which the cards fit."""
     accent = choose_accent([game.booklet.accent] if game.booklet else [])
     figures = [(str(deck["quantity"]), f"{deck['product']}: {deck['title']}") for deck in listed["decks"]]
     lead = f"From {shop.title}. {shop.upload.capitalize()}."

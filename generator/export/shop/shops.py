@@ -18,8 +18,9 @@ from generator.basics.errors import Level, Place, Problem, did_you_mean, fail, q
 from generator.basics.geometry import HAIR, MM_PER_INCH, Affine, Point, Rect, Size, parse_length, scaling, translation
 from generator.basics.shapes import Kind
 from generator.faces.canvas import widen
+from generator.layout.folds import has_panel
 from generator.layout.nets import Net, Panel
-from generator.layout.solids import is_die
+from generator.layout.solids import is_die, shop_tuckbox
 from generator.model import DRAWN, RULEBOOK, SIDES, Component, Face, FaceKey, Page, Placement, Sheet, Side, divided
 from generator.pdf.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
 
@@ -27,6 +28,7 @@ FileKind = Literal["png", "jpg", "pdf"]
 PageOrder = Literal["back-front", "front-back"]
 ProductKind = Kind | Literal["booklet", "die", "tuckbox"]
 _KINDS: tuple[ProductKind, ...] = ("rectangle", "hexagon", "circle", "booklet", "die")
+UNBLED: tuple[ProductKind, ...] = ("die", "tuckbox")  # a face with a bleed is not what becomes their picture
 _LEAF, _CUBE = 4, 6  # pages of a folded sheet, sides of a die
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
 _NEAR_HEXAGON = 0.9  # mm: shops round; 2.5 inches wide is 54.99 mm high, sold as 2.2 inches
@@ -63,6 +65,14 @@ class ShopBox(NamedTuple):
     canvas: Size
     corner: Point
     walls: tuple[float, float, float]
+
+    @property
+    def net(self) -> Net:
+        return shop_tuckbox(*self.walls)
+
+    @property
+    def product(self) -> Product:
+        return Product(self.name, "tuckbox", self.canvas, self.canvas)
 
 
 class Shop(Struct, frozen=True):
@@ -102,10 +112,10 @@ class Shop(Struct, frozen=True):
         """The booklet whose pages are nearest to a size; None if it binds none."""
         return min(self.sold_as("booklet"), key=lambda product: _difference(product.trim, size), default=None)
 
-    def find_box(self, decks: Iterable[ShopDeck]) -> ShopBox | None:
+    def find_box(self, matches: Iterable[ProductMatch]) -> ShopBox | None:
         """The smallest of its boxes that holds all cards, if they are of one product."""
-        cards = [deck for deck in decks if deck.product.kind != "booklet"]
-        names, count = {deck.product.name for deck in cards}, sum(deck.quantity for deck in cards)
+        cards = [found for found in matches if not found.box]
+        names, count = {found.product.name for found in cards}, sum(len(found.component.copies()) for found in cards)
         fitting = (box for box in self.boxes if {box.holds} == names and box.most >= count)
         return min(fitting, key=lambda box: box.most, default=None)
 
@@ -169,11 +179,13 @@ def with_bleed(trim: Size, bleed: float) -> Size:
 
 
 class ProductMatch(Struct, frozen=True):
-    """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product."""
+    """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product. A tuck box becomes a
+    `box` of the shop."""
 
     component: Component
     product: Product
     is_turned: bool = False
+    box: ShopBox | None = None
 
 
 def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatch], list[Problem]]:
@@ -184,14 +196,19 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
     """
     matches: list[ProductMatch] = []
     problems: list[Problem] = []
+    unsold: list[Component] = []
     for component in divided(components):
         found = _find(component, shop)
         if found is None:
-            problems.append(_unsold(component, shop))
+            unsold.append(component)
         else:
             matches.append(found)
             problems += [*_other_size(found, shop), *_left_to_hands(component, shop)]
-    return matches, problems
+    box, tuckboxes = shop.find_box(matches), [part for part in unsold if has_panel(part.shape, "tuck")]
+    if box and len(tuckboxes) == 1:
+        unsold.remove(tuckboxes[0])
+        matches.append(ProductMatch(tuckboxes[0], box.product, box=box))
+    return matches, [*(_unsold(component, shop) for component in unsold), *problems]
 
 
 def _find(component: Component, shop: Shop) -> ProductMatch | None:
@@ -325,15 +342,6 @@ def bind_booklet(pages: Sequence[Face], title: str, product: Product) -> ShopDec
     return ShopDeck(RULEBOOK, product, cards)
 
 
-def bind_box(face: Face, net: Net, part: Component, box: ShopBox) -> ShopDeck:
-    """The picture of a box, whose walls lie where the shop cuts them."""
-    first, canvas = net.panels[0], box.canvas
-    on_net = first.place.undo() @ translation(-face.trim.x0, -face.trim.y0)
-    place = translation(box.corner.x - canvas.width / 2, box.corner.y - canvas.height / 2) @ on_net
-    card = ShopCard(part.id, part.title, part.pieces[0].id, 1, {"front": ShopSide(face, place)})
-    return ShopDeck(part.id, Product(box.name, "tuckbox", canvas, canvas), [card])
-
-
 def make_decks(matches: Iterable[ProductMatch], faces: Mapping[FaceKey, Face], shop: Shop) -> list[ShopDeck]:
     """The decks of a shop: one for each component, or one for each product; one for each die."""
     groups: dict[tuple[str, Product], list[ShopCard]] = {}
@@ -354,9 +362,15 @@ def _cards(found: ProductMatch, faces: Mapping[FaceKey, Face]) -> Iterator[ShopC
 
 
 def _sides(found: ProductMatch, faces: Mapping[Side, Face]) -> Iterator[tuple[str, dict[Side, ShopSide]]]:
-    """Those of a card; or the panels of a die, each with its name, upright and as large as the canvas."""
+    """Those of a card; of a box, with its walls where the shop cuts them; or the panels of a die, each with its name,
+    upright and as large as the canvas."""
     panels, front = _sides_of(found.component), faces["front"]
-    if not panels:
+    if found.box:
+        corner, canvas = found.box.corner, found.box.canvas
+        on_net = found.box.net.panels[0].place.undo() @ _around(Point(front.trim.x0, front.trim.y0))
+        place = translation(corner.x - canvas.width / 2, corner.y - canvas.height / 2) @ on_net
+        yield "", {"front": ShopSide(front, place)}
+    elif not panels:
         yield "", {side: _fit(face, found, side) for side, face in faces.items()}
     for panel in panels:
         width, height = panel.size
