@@ -8,15 +8,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
+from generator.basics.workers import WorkerProcess
 from generator.layout import Item
-from generator.model import Face, Layer
+from generator.model import Face
 from generator.pdf import Job, Press, press
 from generator.pdf.press import EarlyLayers
 from tests.support import paper
@@ -129,18 +130,18 @@ def begun(running: Press, work: Job) -> Press:
 
 @pytest.mark.usefixtures("nothing_left")
 def test_faces_that_were_begun_print_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts: list[int] = []
-    real = EarlyLayers
+    sent: list[object] = []
+    real = WorkerProcess.send
 
-    def draft(layers: Sequence[Layer], font_folders: Sequence[str]) -> EarlyLayers:
-        drafts.append(len(layers))
-        return real(layers, font_folders)
+    def send(worker: WorkerProcess, request: object) -> None:
+        sent.append(request)
+        real(worker, request)
 
     monkeypatch.setattr(press, "_FIRST_BATCH", 1)
-    monkeypatch.setattr(press, "EarlyLayers", draft)
+    monkeypatch.setattr(WorkerProcess, "send", send)
     with Press() as running:
         pdf = begun(running, job_with()).print(job_with())
-    assert len(drafts) > 1
+    assert len([request for request in sent if isinstance(request, EarlyLayers)]) > 1
     assert pdf == printed_with(job_with())
 
 
