@@ -32,6 +32,17 @@ _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 Signature = tuple[Any, ...]  # the values of a card
 _WANTED = re.compile(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
 WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 of cost <= 2\""
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*%")
+GOAL_HINT = "what the wanted cards shall have: '80%'"
+Direction = Literal["more", "less"]
+FACTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {  # of the values of a hand
+    "kinds": lambda values: len(set(values)),
+    "most": lambda values: max(Counter(values).values(), default=0),
+    "sum": lambda values: plain(sum(values)),
+    "min": lambda values: plain(min(values, default=0)),
+    "max": lambda values: plain(max(values, default=0)),
+}
+FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
 DOUBT = 0.05  # how often a true value lies outside its interval
 
 
@@ -159,6 +170,34 @@ def read_wanted(text: object) -> WantedCards:
     if last is not None and last < least:
         raise MisfitError(f"{quote(text)}: {last} is less than {least}", WANTED_HINT)
     return WantedCards(CountRange(least, last), Expression(found[4]).source)
+
+
+def read_goal(text: object) -> Fraction:
+    """The share of "80%". Raises MisfitError."""
+    found = _PERCENT.fullmatch(text.strip()) if isinstance(text, str) else None
+    share = Fraction(found[1]) / 100 if found else Fraction(0)
+    if not 0 < share <= 1:
+        raise MisfitError(f"{quote(text)} is not a chance in percent", GOAL_HINT)
+    return share
+
+
+def read_classes(classes: dict[str, str]) -> dict[str, str]:
+    """The conditions of classes, proven to read only facts of a hand. Raises MisfitError."""
+    for name in list_facts(classes):
+        column, _, fact = name.rpartition(".")
+        if not column or fact not in FACTS:
+            raise MisfitError(f"{quote(name)} is no fact of a hand", FACTS_HINT)
+    return classes
+
+
+def list_class_columns(classes: Mapping[str, str]) -> list[str]:
+    """The columns of which conditions read facts."""
+    return sorted({name.rpartition(".")[0] for name in list_facts(classes)})
+
+
+def list_facts(classes: Mapping[str, str]) -> list[str]:
+    """The names of facts: "rank.sum"."""
+    return sorted({name for text in classes.values() for name in Expression(text).names})
 
 
 class HandPart(Struct, frozen=True):

@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, count_of, quote
+from generator.basics.errors import MisfitError, count_of
 from generator.faces.templating.sandbox import Expression
 from generator.model import Component
 from generator.play.odds import answers, hands
@@ -22,17 +22,8 @@ Kind = TypeVar("Kind")
 OTHER = "none of these"
 _MOST_DOTS = 1500  # of a plot
 _NAMED = 3  # cards above and below the line
-Direction = Literal["more", "less"]
 _MOST_CARDS = 4000  # pairs grow with the square
 _MOST_NAMED = 5  # cards in a line
-_FACTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {  # of the values of a hand
-    "kinds": lambda values: len(set(values)),
-    "most": lambda values: max(Counter(values).values(), default=0),
-    "sum": lambda values: answers.plain(sum(values)),
-    "min": lambda values: answers.plain(min(values, default=0)),
-    "max": lambda values: answers.plain(max(values, default=0)),
-}
-FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
 
 
 def answer_deck(component: Component, text: str) -> answers.OddsAnswer:
@@ -167,25 +158,6 @@ def _say_pattern(pattern: hands.Pattern) -> str:
     return "all alike" if len(pattern) == 1 else ""
 
 
-def read_classes(classes: dict[str, str]) -> dict[str, str]:
-    """The conditions of classes, proven to read only facts of a hand. Raises MisfitError."""
-    for name in _list_facts(classes):
-        column, _, fact = name.rpartition(".")
-        if not column or fact not in _FACTS:
-            raise MisfitError(f"{quote(name)} is no fact of a hand", FACTS_HINT)
-    return classes
-
-
-def list_class_columns(classes: Mapping[str, str]) -> list[str]:
-    """The columns of which conditions read facts."""
-    return sorted({name.rpartition(".")[0] for name in _list_facts(classes)})
-
-
-def _list_facts(classes: Mapping[str, str]) -> list[str]:
-    """The names of facts: "rank.sum"."""
-    return sorted({name for text in classes.values() for name in Expression(text).names})
-
-
 def answer_classes(parts: Sequence[answers.HandPart], classes: Mapping[str, str]) -> answers.OddsAnswer:
     """The hands by the first class whose condition holds. Raises MisfitError."""
     judge = _Judge(classes)
@@ -202,8 +174,8 @@ class _Judge:
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = {name: Expression(text) for name, text in classes.items()}
-        self._facts = [(name, *name.rpartition(".")[::2]) for name in _list_facts(classes)]
-        self.columns = list_class_columns(classes)
+        self._facts = [(name, *name.rpartition(".")[::2]) for name in answers.list_facts(classes)]
+        self.columns = answers.list_class_columns(classes)
         self._numeric = {column for _, column, fact in self._facts if fact in ("sum", "min", "max")}
 
     def read(self, component: Component, column: str) -> list[Any]:
@@ -211,7 +183,7 @@ class _Judge:
 
     def classify(self, hand: Sequence[answers.Signature]) -> str:
         values = dict(zip(self.columns, zip(*hand, strict=True), strict=False))
-        scope = {name: _FACTS[fact](values.get(column, ())) for name, column, fact in self._facts}
+        scope = {name: answers.FACTS[fact](values.get(column, ())) for name, column, fact in self._facts}
         fits = (name for name, class_ in self._classes.items() if class_.value(scope))
         return next(fits, OTHER)
 
@@ -243,7 +215,7 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> answ
     )
 
 
-def answer_comparison(component: Component, better: Mapping[str, Direction], name: str) -> answers.OddsAnswer:
+def answer_comparison(component: Component, better: Mapping[str, answers.Direction], name: str) -> answers.OddsAnswer:
     """The cards that another one beats in these expressions, and twins. Raises MisfitError."""
     names, noun = list(map(answers.say_value, answers.value_each(component, name))), answers.noun_of(component)
     if len(names) > _MOST_CARDS:

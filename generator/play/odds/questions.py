@@ -20,7 +20,8 @@ from generator.faces.templating.sandbox import Expression
 from generator.game.components import Headings, RoomTable
 from generator.game.spec import Source
 from generator.model import Column, Component
-from generator.play.odds import answers, census, wanted
+from generator.play import odds
+from generator.play.odds import answers
 from generator.tables.fields import Name, Resources, Title
 from generator.tables.schema import find_name
 
@@ -60,11 +61,11 @@ Wanted = Custom[
 ]
 Classes = Custom[
     dict[str, str],
-    After(census.read_classes),
+    After(answers.read_classes),
     describe("name = a condition of the hand; the first that holds counts", max_length=30),
 ]
 Better = Custom[
-    dict[Formula, census.Direction],
+    dict[Formula, answers.Direction],
     describe("'more' or 'less' for each column, whichever is better: { attack = 'more' }", min_length=1, max_length=30),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
@@ -75,7 +76,7 @@ FirstHand = Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
 DrawnEachTurn = Annotated[int, _count("the cards drawn at the beginning of a turn", 20)]
 DrawsFirst = Annotated[bool, describe("false: none are drawn in turn 1")]
 Turns = Annotated[int, _count("how many turns", _MOST_TURNS, 1)]
-Goal = Custom[Fraction, Reads(wanted.read_goal), Schema({"type": "string"}), describe(wanted.GOAL_HINT)]
+Goal = Custom[Fraction, Reads(answers.read_goal), Schema({"type": "string"}), describe(answers.GOAL_HINT)]
 CardName = Annotated[Formula, describe("what to call a card: a column, or an expression")]
 
 
@@ -154,8 +155,8 @@ class DrawQuestion(HandAsked, frozen=True, kw_only=True):
     fewer: Fewer = 0
 
     def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
-        parts, redraws = self.parts(component, components), wanted.Redraws(self.mulligans, self.fewer)
-        return wanted.answer_draw(parts, self.want, redraws)
+        parts, redraws = self.parts(component, components), odds.Redraws(self.mulligans, self.fewer)
+        return odds.answer_draw(parts, self.want, redraws)
 
 
 class HandQuestion(HandAsked, frozen=True, kw_only=True):
@@ -172,15 +173,15 @@ class HandQuestion(HandAsked, frozen=True, kw_only=True):
             raise MisfitError("write one of sum, by and classes", "sum = 'cost'")
 
     def texts(self) -> Iterator[str]:
-        return chain(super().texts(), census.list_class_columns(self.classes))
+        return chain(super().texts(), answers.list_class_columns(self.classes))
 
     def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
         parts = self.parts(component, components)
         if self.sum:
-            return census.answer_sums(parts, self.sum)
+            return odds.answer_sums(parts, self.sum)
         if self.by:
-            return census.answer_patterns(parts, self.by)
-        return census.answer_classes(parts, self.classes)
+            return odds.answer_patterns(parts, self.by)
+        return odds.answer_classes(parts, self.classes)
 
 
 class CopiesQuestion(Asked, frozen=True, kw_only=True):
@@ -197,7 +198,7 @@ class CopiesQuestion(Asked, frozen=True, kw_only=True):
             raise MisfitError("copies are counted for one condition", "write one in want")
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        return wanted.answer_copies(component, self.draw, self.want[0], self.chance)
+        return odds.answer_copies(component, self.draw, self.want[0], self.chance)
 
 
 class DealQuestion(Asked, frozen=True, kw_only=True):
@@ -210,7 +211,7 @@ class DealQuestion(Asked, frozen=True, kw_only=True):
     want: Wanted
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        return wanted.answer_deal(answers.HandPart(component, self.draw), self.seats, self.want)
+        return odds.answer_deal(answers.HandPart(component, self.draw), self.seats, self.want)
 
 
 class MarketQuestion(Asked, frozen=True, kw_only=True):
@@ -224,8 +225,8 @@ class MarketQuestion(Asked, frozen=True, kw_only=True):
     turns: Turns = 8
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        tempo = wanted.Tempo(self.row, self.taken, 0, 0, draws_first=False)
-        return wanted.answer_market(component, self.want, tempo, self.turns)
+        tempo = odds.Tempo(self.row, self.taken, 0, 0, draws_first=False)
+        return odds.answer_market(component, self.want, tempo, self.turns)
 
 
 class DeckQuestion(Asked, frozen=True, kw_only=True):
@@ -236,7 +237,7 @@ class DeckQuestion(Asked, frozen=True, kw_only=True):
     by: Annotated[Formula, describe("what to count the cards by: 'cost'")]
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        return census.answer_deck(component, self.by)
+        return odds.answer_deck(component, self.by)
 
 
 class CurveQuestion(Asked, frozen=True, kw_only=True):
@@ -249,7 +250,7 @@ class CurveQuestion(Asked, frozen=True, kw_only=True):
     name: CardName = "id"
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        return census.answer_curve(component, self.cost, self.worth, self.name)
+        return odds.answer_curve(component, self.cost, self.worth, self.name)
 
 
 class CompareQuestion(Asked, frozen=True, kw_only=True):
@@ -261,7 +262,7 @@ class CompareQuestion(Asked, frozen=True, kw_only=True):
     name: CardName = "id"
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        return census.answer_comparison(component, self.better, self.name)
+        return odds.answer_comparison(component, self.better, self.name)
 
 
 class GoldfishQuestion(Asked, frozen=True, kw_only=True):
@@ -278,8 +279,8 @@ class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     turns: Turns = 8
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        tempo = wanted.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
-        return wanted.answer_goldfish(component, self.cost, tempo, self.turns)
+        tempo = odds.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
+        return odds.answer_goldfish(component, self.cost, tempo, self.turns)
 
 
 class ResourcesQuestion(Asked, frozen=True, kw_only=True):
@@ -299,9 +300,9 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     turns: Turns = 8
 
     def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        tempo = wanted.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
+        tempo = odds.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         texts = self.cost, self.gives
-        return wanted.answer_resources(component, texts, tempo, self.lays, self.turns)
+        return odds.answer_resources(component, texts, tempo, self.lays, self.turns)
 
 
 QUESTIONS: Mapping[str, type[Asked]] = {

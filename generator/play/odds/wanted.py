@@ -4,7 +4,6 @@ Also of several seats at once, and in an open row turn by turn; how many copies 
 soon a hand holds a card that can be paid, and by which turn cards that give something each turn pay each cost.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -25,8 +24,6 @@ _MOSTLY = 0.9
 _MOST_CURVES = 8
 _MOST_MEANS = 5  # turns that the first sentence names
 Powers = Mapping[hands.Number, int]  # how often a seat can pay so much
-_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*%")
-GOAL_HINT = "what the wanted cards shall have: '80%'"
 
 
 class Redraws(Struct, frozen=True):
@@ -211,15 +208,6 @@ def _say_beside(share: Fraction, goal: Fraction) -> str:
         if share < goal <= round(100 * share, digits - 1) / 100 or share >= goal > round(100 * share, digits - 1) / 100:
             return f"{float(100 * share):.{digits}f} %"
     return answers.say_share(float(share))
-
-
-def read_goal(text: object) -> Fraction:
-    """The share of "80%". Raises MisfitError."""
-    found = _PERCENT.fullmatch(text.strip()) if isinstance(text, str) else None
-    share = Fraction(found[1]) / 100 if found else Fraction(0)
-    if not 0 < share <= 1:
-        raise MisfitError(f"{quote(text)} is not a chance in percent", GOAL_HINT)
-    return share
 
 
 class Tempo(Struct, frozen=True):

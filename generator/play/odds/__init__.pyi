@@ -1,0 +1,14 @@
+from .census import answer_classes as answer_classes
+from .census import answer_comparison as answer_comparison
+from .census import answer_curve as answer_curve
+from .census import answer_deck as answer_deck
+from .census import answer_patterns as answer_patterns
+from .census import answer_sums as answer_sums
+from .wanted import Redraws as Redraws
+from .wanted import Tempo as Tempo
+from .wanted import answer_copies as answer_copies
+from .wanted import answer_deal as answer_deal
+from .wanted import answer_draw as answer_draw
+from .wanted import answer_goldfish as answer_goldfish
+from .wanted import answer_market as answer_market
+from .wanted import answer_resources as answer_resources
