@@ -14,4 +14,4 @@ from .findings import symbols_agree as symbols_agree
 from .prints import FaceLook as FaceLook
 from .prints import Print as Print
 from .prints import ShopLimits as ShopLimits
-from .reading import styles_lacking as styles_lacking
+from .prints import styles_lacking as styles_lacking

@@ -16,8 +16,17 @@ from generator.basics.errors import Level, Place, Problem, did_you_mean, faces_o
 from generator.checks.preflight.colours import look_alike
 from generator.checks.preflight.cut import CutInspector
 from generator.checks.preflight.faults import Edge, nearest_letter, ring_along, sample_along
-from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print, ShopLimits, badly_inked, coarse, mm
-from generator.checks.preflight.reading import hard_to_read
+from generator.checks.preflight.prints import (
+    Bytes,
+    FaceLook,
+    Flaw,
+    Print,
+    ShopLimits,
+    badly_inked,
+    coarse,
+    hard_to_read,
+    mm,
+)
 from generator.faces import count_drawn, name_pieces
 from generator.model.accepted import Reasons
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from generator import checks, pipeline
-from generator.checks.preflight import KINDS, colours, prints, reading
+from generator.basics.colours import LEAST_CONTRAST
+from generator.checks.preflight import KINDS, colours, prints
 from generator.game.document import AcceptTable
 from generator.model.accepted import STALE
 from generator.pipeline.game import CHECKS
@@ -39,9 +40,9 @@ def test_every_kind_is_reported() -> None:
 @pytest.mark.parametrize(
     "told",
     [
-        f"below {reading.FLOOR:g} pt",
-        f"below {reading.PREFERRED:g} pt",
-        f"{reading.CONTRAST:g}, or {reading.LARGE_CONTRAST:g} from {reading.LARGE:g} pt on",
+        f"below {prints.FLOOR:g} pt",
+        f"below {prints.PREFERRED:g} pt",
+        f"{LEAST_CONTRAST:g}, or {prints.LARGE_CONTRAST:g} from {prints.LARGE:g} pt on",
         f"below {prints.THINNEST:g} mm",
         f"below {prints.COARSEST:g} dpi",
         f"above {prints.MOST_INK:.0%}".replace("%", " %"),
