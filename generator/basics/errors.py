@@ -333,8 +333,7 @@ def faces_of(side: str, names: Sequence[str], pieces: int, most: int = _MAX_NAME
     if len(names) == pieces:
         return f"the {side}s of all {pieces}"
     rest = len(names) - most
-    last = f"{rest} more" if rest > 1 else names[-1]
-    return f"the {side}s of {', '.join(names[:-1] if rest < 2 else names[:most])} and {last}"
+    return f"the {side}s of {list_names(names if rest < 2 else [*names[:most], f'{rest} more'])}"
 
 
 def quote(value: object) -> str:

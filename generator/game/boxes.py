@@ -67,11 +67,9 @@ def make_boxes(
         if wanted_box.table.id in taken:
             continue  # reported before
         taken.add(wanted_box.table.id)
-        try:
-            made = box(wanted_box.table, components, source.place(wanted_box.path), phrases)
+        place = source.place(wanted_box.path)
+        if made := source.collect(box, wanted_box.table, components, place, phrases, at=place):
             designs.append(Design(replace(made, paper=wanted_box.paper), wanted_box.face))
-        except MisfitError as error:
-            source.report(wanted_box.path, str(error), error.hint)
     return designs
 
 
