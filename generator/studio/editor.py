@@ -28,9 +28,8 @@ from generator.basics.keys import KeyPath
 from generator.basics.writing import write_whole
 from generator.game.spec import MAX_BYTES, SPEC, walk
 from generator.pdf.pictures.picture_worker import traces
-from generator.studio.cells import CsvTable
+from generator.studio.cells import CsvTable, SheetTable
 from generator.studio.journal import Journal, digest_of
-from generator.studio.spreadsheets import SheetTable
 from generator.studio.values import arrange_tables, read_tables, rename_keys, set_attributes, set_value
 from generator.tables.rows import MAX_COLUMNS
 from generator.tables.table import read_lines

@@ -12,7 +12,7 @@ from openpyxl.styles import Font
 from openpyxl.worksheet.table import Table
 
 from generator.basics.errors import MisfitError, Place
-from generator.studio.spreadsheets import SheetTable
+from generator.studio.cells import SheetTable
 from tests.support.opendocument import cell, ods, row, sheet
 
 HEADER = ["id", "title", "count", "note"]
