@@ -7,12 +7,11 @@ differ in their points and dashes, and each value is written beside its bar.
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 from textwrap import wrap
-from typing import Any
+from typing import Any, Self
 
 import svgwrite
 from markupsafe import Markup
 from msgspec import Struct
-from msgspec.structs import replace
 
 from generator.basics.geometry import decimal
 
@@ -27,6 +26,7 @@ _LEFT, _RIGHT, _TOP = 44.0, 14.0, 26.0
 _PLOT = 170.0  # the height of a plot with two axes
 _MOST_COLUMNS = 40
 _STEPS = (1, 2, 5, 10)
+Numbers = Sequence[float]
 _POINTS = ("dot", "ring")
 _DASHES = (None, "6 3", "2 3", "9 3 2 3", "1 4")
 
@@ -105,7 +105,7 @@ def draw_histogram(counts: Mapping[int, float], across: str, alt: str, up: str =
     title = across if width == 1 else f"{across} (columns of {width})"
     end = start - 0.5 + len(columns) * width
     ends = ChartAxis(title, start=start - 0.5, end=end, is_whole=True)
-    plot = _Plot(ends, _complete(ChartAxis(up, True, 0.0), columns), alt, USUAL_WIDTH)
+    plot = _Plot(ends, (), ChartAxis(up, True, 0.0), columns, alt, USUAL_WIDTH)
     for number, share in enumerate(columns):
         left, right = (plot.x(start - 0.5 + width * (number + end)) for end in (0.06, 0.94))
         top = plot.y(share)
@@ -119,10 +119,8 @@ def draw_curves(
 ) -> Markup:
     """Lines with points, or clouds of points, each with its own point and dash, and their names
     below the chart if there are several."""
-    points = [point for curve in curves for point in curve.points]
-    x_axis = _complete(across, [x for x, _ in points])
-    y_axis = _complete(up, [y for _, y in points])
-    plot = _Plot(x_axis, y_axis, alt, width, legends=len(curves) if len(curves) > 1 else 0)
+    xs, ys = ([point[way] for curve in curves for point in curve.points] for way in (0, 1))
+    plot = _Plot(across, xs, up, ys, alt, width, legends=len(curves) if len(curves) > 1 else 0)
     for number, curve in enumerate(curves):
         plot.curve(curve, number)
     return plot.finish()
@@ -159,14 +157,15 @@ class _Rows(_Chart):
 
     def __init__(self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None, width: float) -> None:
         values = [least, *(value for bar in bars for value in (bar.value, bar.low, bar.high))]
-        self._axis = _complete(axis, [value for value in values if value is not None])
         places = 1 if axis.is_share else 2
         self._notes = [bar.note or _tell(bar.value, axis.is_share, places) for bar in bars]
         self._faces = [bar.face for bar in bars]
         self._indent = _FACE[0] + 8 if any(self._faces) else 0.0
         labels = min(_measure([bar.label for bar in bars]), width * _LABELS - self._indent)
         notes = min(_measure(self._notes), width * _LABELS / 1.5)
-        self._left, self._right = self._indent + labels + 8, width - notes - 8
+        known = [value for value in values if value is not None]
+        self._scale = _Scale.of(axis, known, self._indent + labels + 8, width - notes - 8)
+        self.x = self._scale.place
         letters = max(6, floor(labels / (_LETTER * _EM)))
         wrapped = (wrap(bar.label, letters, max_lines=2, placeholder="…") for bar in bars)
         self._labels = [lines or [""] for lines in wrapped]
@@ -176,9 +175,6 @@ class _Rows(_Chart):
         self._bottom = sum(heights)
         super().__init__(alt, self._bottom + _FOOT, width)
         self._draw_frame()
-
-    def x(self, value: float) -> float:
-        return _place(value, self._axis, self._left, self._right)
 
     def whisker(self, bar: Bar, y: float) -> None:
         if bar.low is None or bar.high is None:
@@ -194,13 +190,13 @@ class _Rows(_Chart):
         self.add("line", "reference", start=(x, 0), end=(x, self._bottom))
 
     def _draw_frame(self) -> None:
-        for tick in _find_ticks(self._axis, 4):
+        axis = self._scale.axis
+        for tick in self._scale.ticks(4):
             x = self.x(tick)
             self.add("line", "zero" if tick == 0 else "grid", start=(x, 0), end=(x, self._bottom))
-            said = _tell(tick, self._axis.is_share)
-            self.word(said, (x, self._bottom + 14), "tick middle", _SMALL)
-        middle = (self._left + self._right) / 2
-        self.word(self._axis.title, (middle, self._bottom + 31), "middle", _SMALL)
+            self.word(_tell(tick, axis.is_share), (x, self._bottom + 14), "tick middle", _SMALL)
+        middle = (self._scale.first + self._scale.last) / 2
+        self.word(axis.title, (middle, self._bottom + 31), "middle", _SMALL)
         rows = zip(self.centres, self._labels, self._notes, self._faces, strict=True)
         for y, lines, note, face in rows:
             if face:
@@ -213,24 +209,21 @@ class _Rows(_Chart):
 
 
 class _Plot(_Chart):
-    def __init__(self, across: ChartAxis, up: ChartAxis, alt: str, width: float, legends: int = 0) -> None:
-        self._across, self._up = across, up
+    def __init__(
+        self, across: ChartAxis, xs: Numbers, up: ChartAxis, ys: Numbers, alt: str, width: float, legends: int = 0
+    ) -> None:
         self.bottom = _TOP + _PLOT
+        self._across, self._up = _Scale.of(across, xs, _LEFT, width - _RIGHT), _Scale.of(up, ys, self.bottom, _TOP)
+        self.x, self.y = self._across.place, self._up.place
         super().__init__(alt, self.bottom + _FOOT + _LINE * 1.3 * legends, width)
         self._draw_axes()
-
-    def x(self, value: float) -> float:
-        return _place(value, self._across, _LEFT, self._width - _RIGHT)
-
-    def y(self, value: float) -> float:
-        return _place(value, self._up, self.bottom, _TOP)
 
     def mark(self, value: float, name: str) -> None:
         """A line across the plot, with its name and value above."""
         x = self.x(value)
         for class_ in ("halo", "reference"):
             self.add("line", class_, start=(x, _TOP - 4), end=(x, self.bottom))
-        said = f"{name} {_tell(value, self._across.is_share, 1)}"
+        said = f"{name} {_tell(value, self._across.axis.is_share, 1)}"
         class_ = "end" if x > self._width * 0.8 else "begin" if x < self._width * 0.2 else "middle"
         self.word(said, (x, _TOP - 9), f"label {class_}", _SMALL)
 
@@ -261,55 +254,56 @@ class _Plot(_Chart):
         self.add("polyline", "line", points=places, fill="none", **how)
 
     def _draw_axes(self) -> None:
-        for tick in _find_ticks(self._up, 4):
+        across, up = self._across.axis, self._up.axis
+        for tick in self._up.ticks(4):
             y = self.y(tick)
             self.add("line", "grid", start=(_LEFT, y), end=(self._width - _RIGHT, y))
-            self.word(_tell(tick, self._up.is_share), (_LEFT - 6, y + 4), "tick end", _SMALL)
-        for tick in _find_ticks(self._across, 6):
-            said = _tell(tick, self._across.is_share)
-            self.word(said, (self.x(tick), self.bottom + 15), "tick middle", _SMALL)
+            self.word(_tell(tick, up.is_share), (_LEFT - 6, y + 4), "tick end", _SMALL)
+        for tick in self._across.ticks(6):
+            self.word(_tell(tick, across.is_share), (self.x(tick), self.bottom + 15), "tick middle", _SMALL)
         right = self._width - _RIGHT
         self.add("line", "zero", start=(_LEFT, self.bottom), end=(right, self.bottom))
-        self.word(self._across.title, ((_LEFT + right) / 2, self.bottom + 32), "middle", _SMALL)
-        self.word(self._up.title, (0, 11), "label", _SMALL)
+        self.word(across.title, ((_LEFT + right) / 2, self.bottom + 32), "middle", _SMALL)
+        self.word(up.title, (0, 11), "label", _SMALL)
 
 
-def _complete(axis: ChartAxis, values: Sequence[float]) -> ChartAxis:
-    """The axis with ends: whole steps around the values, unless it has its own."""
-    low = axis.start if axis.start is not None else min(values, default=0.0)
-    high = axis.end if axis.end is not None else max(values, default=1.0)
-    if high <= low:
-        low, high = low - (0.0 if low == 0 else 1.0), low + 1.0
-    step = _find_step(high - low, 4)
-    start = axis.start if axis.start is not None else floor(low / step + 1e-9) * step
-    end = axis.end if axis.end is not None else ceil(high / step - 1e-9) * step
-    return replace(axis, start=start, end=end)
+class _Scale(Struct, frozen=True):
+    """An axis with its ends, which are at the places `first` and `last` of a chart."""
 
+    axis: ChartAxis
+    start: float
+    end: float
+    first: float
+    last: float
 
-def _ends(axis: ChartAxis) -> tuple[float, float]:
-    start, end = axis.start or 0.0, 1.0 if axis.end is None else axis.end
-    return start, end if end > start else start + 1.0
+    @classmethod
+    def of(cls, axis: ChartAxis, values: Numbers, first: float, last: float) -> Self:
+        """The ends are whole steps around the values, unless the axis has its own."""
+        low = axis.start if axis.start is not None else min(values, default=0.0)
+        high = axis.end if axis.end is not None else max(values, default=1.0)
+        if high <= low:
+            low, high = low - (0.0 if low == 0 else 1.0), low + 1.0
+        step = _find_step(high - low, 4)
+        start = axis.start if axis.start is not None else floor(low / step + 1e-9) * step
+        end = axis.end if axis.end is not None else ceil(high / step - 1e-9) * step
+        return cls(axis, start, end if end > start else start + 1.0, first, last)
 
+    def place(self, value: float) -> float:
+        share = min(1.0, max(0.0, (value - self.start) / (self.end - self.start)))
+        return self.first + share * (self.last - self.first)
 
-def _place(value: float, axis: ChartAxis, first: float, last: float) -> float:
-    start, end = _ends(axis)
-    share = min(1.0, max(0.0, (value - start) / (end - start)))
-    return first + share * (last - first)
+    def ticks(self, most: int) -> list[float]:
+        step = _find_step(self.end - self.start, most)
+        if self.axis.is_whole or (not self.axis.is_share and self.end - self.start > 2):
+            step = max(1.0, step)
+        first, last = ceil(self.start / step - 1e-9), floor(self.end / step + 1e-9)
+        return [number * step for number in range(first, last + 1)]
 
 
 def _find_step(extent: float, most: int) -> float:
     """The smallest of 1, 2, 5, 10 … that divides the extent into at most so many parts."""
     power = 10.0 ** floor(log10(extent / most))
     return next(step * power for step in _STEPS if step * power * most >= extent * (1 - 1e-9))
-
-
-def _find_ticks(axis: ChartAxis, most: int) -> list[float]:
-    start, end = _ends(axis)
-    step = _find_step(end - start, most)
-    if axis.is_whole or (not axis.is_share and end - start > 2):
-        step = max(1.0, step)
-    first, last = ceil(start / step - 1e-9), floor(end / step + 1e-9)
-    return [number * step for number in range(first, last + 1)]
 
 
 def _tell(value: float, is_share: bool, places: int = 4) -> str:
