@@ -91,10 +91,8 @@ def score_pad(game: Game, booklet: Booklet, size: Size, bare: float) -> Face:
     try:
         blocks, foot = setter.set_pads(game.scores), setter.foot(game.title)
     except MisfitError as error:
-        raise misfit(booklet, "the score pad", error, "shorten `scores` in game.toml") from None
-    page, *more = paginate(blocks, frame.text.height)
-    if more:
-        raise misfit(booklet, "the score pad", MisfitError("its lines are higher than the page"), "list fewer `scores`")
+        raise misfit(booklet, "the score pad", error, "shorten `scores` in game.toml, or list fewer") from None
+    (page,) = paginate(blocks, frame.text.height)
     return page_face(_layers(page, foot, frame, "score pad"), "score pad", frame)
 
 
@@ -312,7 +310,7 @@ class _CoverSetter:
         room = self._high - head.height
         down = max(1, int(room // (len(texts) * _LEAST_ROW + _GAP)))
         pitch = min(_MOST_ROW, (room / down - _GAP) / len(texts))
-        pad = self._pad(texts, self._column(columns), max(pitch, _LEAST_ROW))
+        pad = self._pad(texts, self._column(columns), pitch)
         return [head, *[self._row([pad] * columns, self._column(columns))] * down]
 
     def _pad(self, texts: Sequence[str], width: float, pitch: float) -> PageBlock:

@@ -172,8 +172,8 @@ def test_a_score_pad_takes_no_sheet_of_its_own(way: Way) -> None:
 def test_a_score_that_is_too_long_is_one_message() -> None:
     game, _ = game_drawn("talavera")
     assert game.booklet
-    for scores, what in ((("Trees " * 30,), "needs more than a row of"), (("Trees",) * 60, "higher than the page")):
-        with pytest.raises(PnpError, match=what):
+    for scores in (("Trees " * 30,), ("Trees",) * 90):
+        with pytest.raises(PnpError, match="Trees.*' needs more than a row of"):
             booklet.score_pad(replace(game, scores=scores), game.booklet, Size(210.0, 297.0), 5.0)
 
 
