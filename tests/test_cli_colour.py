@@ -56,6 +56,12 @@ def test_backs_in_a_file_of_their_own_are_for_the_press_too(pnp: Pnp) -> None:
         assert intent(path)[0] == "FOGRA39"
 
 
+def test_pages_of_rules_that_a_standard_does_not_allow_are_named(pnp: Pnp) -> None:
+    result = pnp("build", "talavera", "--only", "rules", "--colour", "x1a")
+    assert result.output.startswith("error: PDF/X-1a:2003: it has no transparency, but these have: ")
+    assert "opacity" in result.output
+
+
 def test_several_games_in_one_file(pnp: Pnp) -> None:
     folder = game()
     result = pnp("build", folder, "talavera", "--only", "cards", "--colour", "cmyk", "-o", "a.pdf")

@@ -10,7 +10,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, Place, fail, quote
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
 from generator.basics.phrases import Phrases
 from generator.booklet import piece_pictures
@@ -91,7 +91,8 @@ def score_pad(game: Game, booklet: Booklet, size: Size, bare: float) -> Face:
     try:
         blocks, foot = setter.set_pads(game.scores), setter.foot(game.title)
     except MisfitError as error:
-        raise misfit(booklet, "the score pad", error, "shorten `scores` in game.toml, or list fewer") from None
+        place, hint = Place(booklet.poster.place.file), "shorten `scores` in [game], or list fewer"
+        raise fail(place, f"the score pad: {error}", hint) from None
     (page,) = paginate(blocks, frame.text.height)
     return page_face(_layers(page, foot, frame, "score pad"), "score pad", frame)
 

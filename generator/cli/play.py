@@ -378,6 +378,8 @@ def table(
     from generator.pipeline.tabling import refereed_table, table_session
     from generator.play.table.server import TableServer
 
+    if against and file:
+        raise click.UsageError("--file and --against do not go together: a game by the rules is not saved.")
     made: SharedTable
     made = refereed_table(game, against.split(","), rules, lang) if against else table_session(game, seats, lang, file)
     with made as session, TableServer(session, port or 0) as server:

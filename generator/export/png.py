@@ -4,6 +4,7 @@ Also grids of its fronts and backs, and each face alone, with a list of them all
 """
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil
@@ -184,9 +185,13 @@ class Grids(Keys, frozen=True, kw_only=True):
     columns: Annotated[int, Meta(ge=1, le=20)] = _MOST_COLUMNS
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        listed = []
+        listed: list[dict[str, Any]] = []
+        shapes: Counter[str] = Counter()
         for picture_set in pieces.picture_sets(kit, self.dpi):
-            grids = _GridMaker(picture_set, _grid(picture_set, self.columns), self.picture)
+            id_ = picture_set.component.id
+            shapes[id_] += 1
+            name = id_ if shapes[id_] == 1 else f"{id_}-{shapes[id_]}"
+            grids = _GridMaker(name, picture_set, _grid(picture_set, self.columns), self.picture)
             yield from grids.files()
             listed.append(grids.describe())
         rules = pieces.picture_rules(kit, self.dpi)
@@ -200,10 +205,10 @@ class Grids(Keys, frozen=True, kw_only=True):
 
 
 class _GridMaker:
-    """The grids of a component; all of its sheets have the same grid."""
+    """The grids of a component's pieces of one shape; all of their sheets have the same grid."""
 
-    def __init__(self, piece_set: pieces.PieceSet, grid: pieces.CellGrid, ending: str) -> None:
-        self._set, self._grid, self._ending = piece_set, grid, ending
+    def __init__(self, name: str, piece_set: pieces.PieceSet, grid: pieces.CellGrid, ending: str) -> None:
+        self._name, self._set, self._grid, self._ending = name, piece_set, grid, ending
         self._groups = list(pieces.divide(piece_set.pieces, grid.cells))
         self._sides: Sequence[Side] = SIDES if piece_set.component.has_back else ("front",)
 
@@ -218,7 +223,7 @@ class _GridMaker:
         picture_set, numbers = self._set, range(1, len(self._groups) + 1)
         sheets = {side: [self._sheet(side, number) for number in numbers] for side in self._sides}
         return {
-            "id": picture_set.component.id,
+            "id": self._name,
             "title": picture_set.component.title,
             "width_mm": float(decimal(picture_set.size.width, 2)),
             "height_mm": float(decimal(picture_set.size.height, 2)),
@@ -239,10 +244,10 @@ class _GridMaker:
         return {"name": piece.name, "count": piece.copies, **place, **files}
 
     def _sheet(self, side: str, number: int) -> str:
-        return f"sheets/{self._set.component.id}-{side}s-{number}.{self._ending}"
+        return f"sheets/{self._name}-{side}s-{number}.{self._ending}"
 
     def _face(self, piece: pieces.TablePiece, side: str) -> str:
-        return f"faces/{self._set.component.id}/{piece.id}-{side}.{self._ending}"
+        return f"faces/{self._name}/{piece.id}-{side}.{self._ending}"
 
     def _file(self, path: str, image: Image.Image) -> ExportedFile:
         return ExportedFile(f"grid/{path}", _encode(image, self._ending))

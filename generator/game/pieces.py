@@ -20,7 +20,6 @@ from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_y
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
 from generator.game.component_keys import LayoutTable, TemplateTable
-from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Raw, Source, table_of
 from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows
@@ -357,6 +356,7 @@ class TemplateReader(Struct, frozen=True):
         """The drawing of a layout, filled by the columns that the spec names, or else by those with
         usual headings; None if a fault is reported."""
         from generator.faces.templating.template import read_template
+        from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 
         table = self.source.validate(LayoutTable, options, path, self.resources, ("edge",))
         if table is None:

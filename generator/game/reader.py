@@ -23,7 +23,6 @@ from generator.game.boxes import make_boxes
 from generator.game.component_keys import without_row_measures
 from generator.game.components import ComponentReader, Headings, Kinds, RoomTable, make_designs, name_faces
 from generator.game.document import read_booklet
-from generator.game.house_layouts import put_pieces
 from generator.game.library import find
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.spec import Raw, Source, table_of, walk
@@ -67,7 +66,7 @@ def read(
     the parts of a request, whose conditions pieces may meet.
     """
     source = Source(folder)
-    put_pieces(source)
+    _put_forms_of_layouts(source)
     document = source.validate(documents.Document, without_row_measures(documents.without_strays(source.raw)), (), None)
     check_low_ink(source)
     if is_low_ink:
@@ -157,6 +156,13 @@ def _find_columns(source: Source, tables: Sequence[RoomTable[Any]], headings: He
         for component, columns in table.columns(source, headings).items():
             asked.setdefault(component, []).extend(columns)
     return asked
+
+
+def _put_forms_of_layouts(source: Source) -> None:
+    if any("layout" in table_of(raw, "front") for raw, _ in source.tables("component")):
+        from generator.game.house_layouts import put_pieces  # few games name a layout
+
+        put_pieces(source)
 
 
 def _find(templates: TemplateReader, designs: Sequence[Design]) -> Iterator[Problem]:

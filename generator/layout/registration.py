@@ -210,6 +210,8 @@ def parse_cutter(text: str) -> Cutter | None:
     cutter = _USUAL[machine]
     for setting in settings:
         cutter = _set(cutter, setting, text)
+    if _CORNERS[3] in cutter.skipped and cutter.machine == "silhouette" and not cutter.is_four:
+        raise fail(_place(text), f"there is no mark at the {_CORNERS[3]}", "leave out that skip, or add marks=4")
     return cutter
 
 

@@ -122,6 +122,9 @@ def _series(game: Game, plan: PlayPlan, asked: PlayRequest) -> Series:
 
 
 def _play(game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None) -> Record:
+    if asked.shard.total > asked.games:
+        what = f"{asked.games} games have no {asked.shard.total} parts"
+        raise fail(Place("--shard"), what, "play more games, or in fewer parts")
     series = _series(game, plan, asked)
     seats = series.set_table().engine.seats
     try:
@@ -204,7 +207,8 @@ def _bounds(game: Game, record: Record) -> Sequence[tuple[PlayBoundTable, Place]
     """Those of the game, if it was played as it says: by its own bots and rules."""
     plan = PLAY.of(game)
     is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
-    return plan.bounds if plan and is_own else ()
+    is_whole = len(record.shards) == record.shards[0].total  # a part tells too little
+    return plan.bounds if plan and is_own and is_whole else ()
 
 
 def _find_fault(bound: PlayBoundTable, place: Place, named: Mapping[str, Estimate]) -> Iterator[Problem]:

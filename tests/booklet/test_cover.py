@@ -173,7 +173,7 @@ def test_a_score_that_is_too_long_is_one_message() -> None:
     game, _ = game_drawn("talavera")
     assert game.booklet
     for scores in (("Trees " * 30,), ("Trees",) * 90):
-        with pytest.raises(PnpError, match="Trees.*' needs more than a row of"):
+        with pytest.raises(PnpError, match=r"Trees.*' needs more than a row of"):
             booklet.score_pad(replace(game, scores=scores), game.booklet, Size(210.0, 297.0), 5.0)
 
 

@@ -114,3 +114,12 @@ def test_a_wrong_option_is_reported(setting: str, told: str, tmp_path: Path, pnp
     assert result.exit_code == 1
     assert f"--to grid: {told}" in result.output
     assert not (tmp_path / "x").exists()
+
+
+def test_a_lid_and_its_tray_have_sheets_of_their_own(tmp_path: Path, pnp: Pnp) -> None:
+    assert pnp("new", tmp_path / "chest", "--kind", "tokens").exit_code == 0
+    result = pnp("export", tmp_path / "chest", "--to", "grid", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    parts = json.loads((tmp_path / "grid/sheets.json").read_text("utf-8"))["components"]
+    assert len({part["id"] for part in parts}) == len(parts) >= 2
+    assert all((tmp_path / "grid" / path).is_file() for part in parts for path in part["fronts"])

@@ -26,6 +26,7 @@ FAULTS = {
     "opos,inset=7": "the length '7' has no unit; a number and its unit: inset=10mm",
     "opos,marks=4": "'marks' cannot be set for opos",
     "laser,skip=left": "'left' is no corner of the page; skip=top-left or skip=top-right or skip=bottom-left",
+    "silhouette,skip=bottom-right": "there is no mark at the bottom-right; leave out that skip, or add marks=4",
     "contour,skip=top-left": "'skip' cannot be set for contour; write only contour",
     "cricut,inset=7mm": "'inset' cannot be set for cricut; write only cricut",
 }

@@ -113,8 +113,9 @@ class Shop(Struct, frozen=True):
         return min(self.sold_as("booklet"), key=lambda product: _difference(product.trim, size), default=None)
 
     def find_box(self, matches: Iterable[ProductMatch]) -> ShopBox | None:
-        """The smallest of its boxes that holds all cards, if they are of one product."""
-        cards = [found for found in matches if not found.box]
+        """The smallest of its boxes that holds all cards, if they are of one product; tokens are no cards."""
+        boxed = {box.holds for box in self.boxes}
+        cards = [found for found in matches if found.product.name in boxed]
         names, count = {found.product.name for found in cards}, sum(len(found.component.copies()) for found in cards)
         fitting = (box for box in self.boxes if {box.holds} == names and box.most >= count)
         return min(fitting, key=lambda box: box.most, default=None)
@@ -204,11 +205,16 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
         else:
             matches.append(found)
             problems += [*_other_size(found, shop), *_left_to_hands(component, shop)]
-    box, tuckboxes = shop.find_box(matches), [part for part in unsold if has_panel(part.shape, "tuck")]
+    box, tuckboxes = shop.find_box(matches), [part for part in unsold if _is_tuckbox(part)]
     if box and len(tuckboxes) == 1:
         unsold.remove(tuckboxes[0])
         matches.append(ProductMatch(tuckboxes[0], box.product, box=box))
     return matches, [*(_unsold(component, shop) for component in unsold), *problems]
+
+
+def _is_tuckbox(part: Component) -> bool:
+    """Whether it is a [[box]], which can be drawn in another size, and has no table."""
+    return has_panel(part.shape, "tuck") and not any(piece.row for piece in part.pieces)
 
 
 def _find(component: Component, shop: Shop) -> ProductMatch | None:
@@ -261,6 +267,7 @@ def _unsold(component: Component, shop: Shop) -> Problem:
     form, size = _FORMS[component.shape.kind], name_size(component.size)
     sold = shop.sold_as(component.shape.kind)
     if not sold:
+        form = "a tuck box with these cards" if shop.boxes and _is_tuckbox(component) else form
         what = f"pnp knows no product of {shop.title} for {form}"
         return _problem(component, what, "print these pieces at home", form, "note")
     difference, hint = _nearest(component.size, sold)
@@ -357,8 +364,9 @@ def _cards(found: ProductMatch, faces: Mapping[FaceKey, Face]) -> Iterator[ShopC
     part = found.component
     for piece in part.pieces:
         faces_of = {side: face for side in SIDES if (face := faces.get((part.id, piece.id, side)))}
-        for name, sides in _sides(found, faces_of) if piece.copies else ():
-            yield ShopCard(part.id, part.title, piece.id + name, piece.copies, sides)
+        copies = min(piece.copies, 1) if found.box else piece.copies  # it holds all cards
+        for name, sides in _sides(found, faces_of) if copies else ():
+            yield ShopCard(part.id, part.title, piece.id + name, copies, sides)
 
 
 def _sides(found: ProductMatch, faces: Mapping[Side, Face]) -> Iterator[tuple[str, dict[Side, ShopSide]]]:

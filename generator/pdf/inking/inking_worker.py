@@ -151,9 +151,9 @@ class _Finder:
         marked = -1
         for instruction in pikepdf.parse_content_stream(page) if shown else ():
             if str(instruction.operator) == "BDC":
-                marked = int(instruction.operands[1].MCID)
+                marked = int(instruction.operands[1].get("/MCID", -1))  # headers and feet have none
             elif str(instruction.operator) == "Do" and str(instruction.operands[0]) in shown:
-                element = elements[marked] if marked < len(elements) else Dictionary()
+                element = elements[marked] if 0 <= marked < len(elements) else Dictionary()
                 name = str(element.get("/Alt", f"page {number}"))
                 yield name, shown[str(instruction.operands[0])]
 

@@ -226,8 +226,7 @@ class RefereedTable(SharedTable):
                 raise RefusedError("bot", seat=self._name(message.seat))
             self._moves.append(self._sit(visitor, message.seat))
         elif isinstance(message, TableCommand):
-            who = self._name(visitor.seat)
-            self._undo(who) if name == "undo" else self._restart(who)
+            self._undo(visitor) if name == "undo" else self._restart(self._name(visitor.seat))
         elif isinstance(message, AimPiece):
             self._check_turn(visitor)
             words = self._explain(message)
@@ -335,12 +334,16 @@ class RefereedTable(SharedTable):
         named = self.phrases.join(winners or [self._say("turn.nobody")])
         return self._say("turn.over", winners=named, scores=told)
 
-    def _undo(self, who: str) -> None:
-        if not self._choices:
+    def _can_undo(self, seat: int | None) -> bool:
+        """Whether the last choice was that of a seat."""
+        return bool(self._choices) and self._engine.turn(self._choices[-1][0]) == seat
+
+    def _undo(self, visitor: Visitor) -> None:
+        if not self._can_undo(visitor.seat):
             raise RefusedError("nothing-chosen")
         state, self._made = self._choices.pop()
         self._put(state)
-        self._moves.append(self._say("log.undo-choice", who=who))
+        self._moves.append(self._say("log.undo-choice", who=self._name(visitor.seat)))
 
     def _restart(self, who: str) -> None:
         self._begin()
@@ -408,7 +411,7 @@ class RefereedTable(SharedTable):
             "seat": seat,
             "seats": self._describe_seats(),
             "told": [move if isinstance(move, str) else move.tell(seat) for move in self._moves],
-            "canUndo": bool(self._choices),
+            "canUndo": self._can_undo(seat),
             "canRedo": False,
             "played": {
                 "turn": self._tell_turn(turn, seat),

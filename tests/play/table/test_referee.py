@@ -87,7 +87,7 @@ def test_what_is_not_legal_is_refused_and_says_why() -> None:
         "the rules do not allow 'take 99' now": {"do": "play", "move": "take 99"},
         "make one of the moves below": {"do": "shuffle", "id": hand["id"]},
         "Seat 2 is played by a bot": {"do": "sit", "seat": 1},
-        "nothing was chosen yet": {"do": "undo"},
+        "the last choice is not yours": {"do": "undo"},
         "the rules do not allow that": {"do": "move", "id": hand["id"], "x": 1, "y": 1},
     }
     for why, message in refused.items():
@@ -212,6 +212,19 @@ def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
         assert (player.sees()["stacks"], player.moves()) == after, number
     player.act(do="restart")
     assert not player.sees()["canUndo"]
+
+
+def test_only_whoever_made_the_last_choice_takes_it_back() -> None:
+    table = table_of("talavera", "people")
+    first, other, guest = Player(table), Player(table, 1), Player(table, None)
+    chooser = first if first.moves() else other
+    chooser.act(do="play", move=chooser.moves()[0]["name"])
+    for player in ({first, other} - {chooser}).pop(), guest:
+        assert not player.sees()["canUndo"]
+        with pytest.raises(PnpError, match="the last choice is not yours"):
+            player.act(do="undo")
+    chooser.act(do="undo")
+    assert not chooser.sees()["canUndo"]
 
 
 @pytest.mark.parametrize(
