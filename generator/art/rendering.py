@@ -427,5 +427,4 @@ def _box(drawing: Drawing, element: etree._Element) -> Rect | None:
     box = Extents().of(element)
     if box is None or not box.width or not box.height:
         return None
-    across, down = box.width * _GROWN, box.height * _GROWN
-    return Rect(box.x0 - across, box.y0 - down, box.x1 + across, box.y1 + down)
+    return box.grown(box.width * _GROWN, box.height * _GROWN)

@@ -89,9 +89,11 @@ class Rect(NamedTuple):
         """The mm from the upper to the lower edge."""
         return self.y1 - self.y0
 
-    def grown(self, by: float) -> Rect:
-        """The rectangle with every edge `by` mm further out, or further in if negative."""
-        return Rect(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
+    def grown(self, by: float, down: float | None = None) -> Rect:
+        """The rectangle with every edge `by` mm further out, or further in if negative; the upper and the lower edge
+        by other mm `down`, if given."""
+        down = by if down is None else down
+        return Rect(self.x0 - by, self.y0 - down, self.x1 + by, self.y1 + down)
 
     def within(self, other: Rect) -> Rect:
         """The part of this rectangle within the other."""

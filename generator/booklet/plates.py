@@ -105,16 +105,8 @@ class _PlateMaker(Struct, dict=True):
 
     def _box(self, scale: float) -> Rect:
         """The box around the figure, in mm of the paper from the figure's origin."""
-        boxes = [
-            Rect(
-                box.x0 * scale - pad.width,
-                box.y0 * scale - pad.height,
-                box.x1 * scale + pad.width,
-                box.y1 * scale + pad.height,
-            )
-            for box, pad in self._extents
-        ]
-        box = Rect.around(*boxes)
+        enlarge = scaling(scale).apply_rect
+        box = Rect.around(*(enlarge(inner).grown(*pad) for inner, pad in self._extents))
         if self._figure.size is None:
             return box
         return box.around(_about(box.centre, Size(self._figure.size.width * scale, self._figure.size.height * scale)))
@@ -284,8 +276,7 @@ def _cross_or_tick(canvas: Canvas, at: Point, sign: figure.Sign) -> None:
 
 
 def _about(at: Point, size: Size) -> Rect:
-    x, y = size.width / 2, size.height / 2
-    return Rect(at.x - x, at.y - y, at.x + x, at.y + y)
+    return Rect(*at, *at).grown(size.width / 2, size.height / 2)
 
 
 def _round(at: Point, diameter: float) -> Outline:

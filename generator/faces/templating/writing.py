@@ -381,9 +381,7 @@ class Seats(Struct):
         is_hidden = next(rect.iterancestors(f"{SVG}defs"), None) is not None
         letter_unit = self._unit * enlarge(element)
         unit = letter_unit if is_hidden else self._unit * enlarge(rect)
-        box = Rect(*(side * unit for side in box_of(rect)))
-        pad = self._pads.get(rect, 0.0)
-        box = Rect(box.x0 + pad, box.y0 + pad, box.x1 - pad, box.y1 - pad)
+        box = Rect(*(side * unit for side in box_of(rect))).grown(-self._pads.get(rect, 0.0))
         if min(box.width, box.height) <= 0.0:
             raise MisfitError("the pad leaves no room for the text", "set a smaller pnp:pad")
         fonts, fallback = self._resources.fonts, self._resources.fallback
