@@ -164,7 +164,7 @@ class _Rows(_Chart):
         labels = min(_measure([bar.label for bar in bars]), width * _LABELS - self._indent)
         notes = min(_measure(self._notes), width * _LABELS / 1.5)
         known = [value for value in values if value is not None]
-        self._scale = _Scale.of(axis, known, self._indent + labels + 8, width - notes - 8)
+        self._scale = _AxisScale.of(axis, known, self._indent + labels + 8, width - notes - 8)
         self.x = self._scale.place
         letters = max(6, floor(labels / (_LETTER * _EM)))
         wrapped = (wrap(bar.label, letters, max_lines=2, placeholder="…") for bar in bars)
@@ -213,7 +213,10 @@ class _Plot(_Chart):
         self, across: ChartAxis, xs: Numbers, up: ChartAxis, ys: Numbers, alt: str, width: float, legends: int = 0
     ) -> None:
         self.bottom = _TOP + _PLOT
-        self._across, self._up = _Scale.of(across, xs, _LEFT, width - _RIGHT), _Scale.of(up, ys, self.bottom, _TOP)
+        self._across, self._up = (
+            _AxisScale.of(across, xs, _LEFT, width - _RIGHT),
+            _AxisScale.of(up, ys, self.bottom, _TOP),
+        )
         self.x, self.y = self._across.place, self._up.place
         super().__init__(alt, self.bottom + _FOOT + _LINE * 1.3 * legends, width)
         self._draw_axes()
@@ -267,7 +270,7 @@ class _Plot(_Chart):
         self.word(up.title, (0, 11), "label", _SMALL)
 
 
-class _Scale(Struct, frozen=True):
+class _AxisScale(Struct, frozen=True):
     """An axis with its ends, which are at the places `first` and `last` of a chart."""
 
     axis: ChartAxis
