@@ -14,7 +14,7 @@ from msgspec import Struct
 from generator.basics.errors import Place, Problem, fail, quote
 from generator.basics.geometry import Size
 from generator.layout.nets import Net
-from generator.model import Component, Face, FaceKey, Game, Sheet, Way
+from generator.model import RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
 from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
 
@@ -69,6 +69,11 @@ class Kit(Struct, frozen=True):
         pieces = ((part.id, piece) for part in self.components for piece in part.pieces)
         chosen = {(part, piece.id) for part, piece in pieces if piece.is_drawn}
         return {key: face.upright for key, face in self.faces.items() if key[:2] in chosen}
+
+    @property
+    def rule_pages(self) -> dict[FaceKey, Face]:
+        """The pages of the rulebook, in reading order."""
+        return {key: face for key, face in self.pages.items() if key[0] == RULEBOOK}
 
 
 class ExportedFile(Struct, frozen=True):

@@ -15,7 +15,7 @@ from generator.basics.geometry import MM_PER_INCH, Size
 from generator.export.exporter import Kit
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
-from generator.model import RULEBOOK, Component, Face, FaceKey, Piece, Side
+from generator.model import Component, Face, FaceKey, Piece, Side
 from generator.pdf import raster
 
 _DIGEST = 8  # bytes
@@ -69,13 +69,8 @@ def is_board(component: Component, printed: Sequence[PrintedPiece]) -> bool:
 
 def print_rules(kit: Kit) -> bytes:
     """A PDF of the rulebook; empty if it is not printed."""
-    pages = rule_pages(kit)
+    pages = kit.rule_pages
     return kit.print(raster.face_sheets(list(pages.values())), pages) if pages else b""
-
-
-def rule_pages(kit: Kit) -> Mapping[FaceKey, Face]:
-    """The pages of the rulebook, in reading order."""
-    return {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
 
 
 class CellGrid(NamedTuple):
@@ -246,7 +241,7 @@ class RulePages(Struct, frozen=True):
 
 def picture_rules(kit: Kit, dpi: float) -> RulePages | None:
     """Pictures of the rulebook; None if it is not printed."""
-    faces = list(rule_pages(kit).values())
+    faces = list(kit.rule_pages.values())
     if not faces:
         return None
     size = faces[0].size

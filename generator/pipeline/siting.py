@@ -31,7 +31,7 @@ from generator.export.pieces import paint_pieces
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
-from generator.model import LEAFLETS, RULEBOOK, Component, Face, FaceKey, Game, LoadedGame, Side
+from generator.model import LEAFLETS, Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import EXPORTERS, configure, make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
@@ -281,7 +281,7 @@ class Exports(Struct, frozen=True):
 
 def _print_rules(kit: Kit, files: site.SiteFiles) -> site.Download | None:
     """The rules as pages for a screen; None without rules."""
-    faces = {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
+    faces = kit.rule_pages
     sheets = rules_to_read(kit.game, faces.values())
     if not sheets:
         return None

@@ -23,7 +23,7 @@ from generator.export.scene.laying import Laid, Stock, compose, explode, lay
 from generator.export.scene.painting import LINEAR, Texture, coat, density_of, paint, tile_of
 from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
 from generator.export.scene.table import COLOURS, SCENE, Scene, Surface
-from generator.model import RULEBOOK, Face, FaceKey, Sheet
+from generator.model import Face, FaceKey, Sheet
 from generator.pdf import raster
 from generator.text.fontbook import FontBook
 from generator.text.lettering import Lettering, PageDrawing
@@ -228,7 +228,7 @@ def _about(middle: Vectors, angle: float) -> Matrix:
 
 
 def _stock(kit: Kit) -> Stock:
-    pages = {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
+    pages = kit.rule_pages
     components = {component.id: component for component in kit.game.components}
     return Stock(components, {**kit.faces, **pages}, max(1, ceil(len(pages) / 2)))
 
