@@ -211,6 +211,7 @@ def export_all(game: str) -> None:
     few = {"png": "20", "tts": "50", "pcio": "50", "cgs": "50", "vassal": "50", "grid": "50"}
     for to in EXPORTERS:
         settings = {"dpi": few[to]} if to in few else {}
+        settings |= {"width": "320", "height": "200"} if to == "scene" else {}
         settings |= {"shop": "makeplayingcards"} if to == "shop" else {}
         export_game(game, to, f"all/{to}", settings=settings)
 
