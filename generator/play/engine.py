@@ -138,6 +138,10 @@ class Engine(ABC, Generic[State, Move]):
         characters, and no coordinates, so moves may be said alike."""
         return self.write(state, move)
 
+    def tell_news(self, state: State, move: Move) -> Sequence[str]:
+        """What an outcome of chance shows to all seats, in sentences for the log."""
+        return ()
+
     def ask(self, state: State) -> str:
         """What the seat decides whose turn it is, as a request: "Turn two cards over." All seats
         read it, so it tells nothing that is hidden from one."""

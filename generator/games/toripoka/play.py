@@ -23,6 +23,7 @@ from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _ROUNDS_A_PYRAMID = 10  # or a deck whose hands are all equal would never come to an end
 _DRAWS = {table.HAND: "deal", table.OPEN: "open", table.CARD: "draw"}
+_SIGNS = {"hearts": "♥", "spades": "♠"}
 _FOLDS = (table.FoldHand(table.LEFT), table.FoldHand(table.RIGHT))
 _POOLS = 2000
 _MOST_TRIES = 60  # ways to add the unknown cards
@@ -324,6 +325,29 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
         if isinstance(move, table.ChooseSize):
             return say("move.feel", size=word(table.SIZES[move.size]))
         return super().say(state, move)
+
+    def tell_news(self, state: table.ToripokaState, move: table.ToripokaMove) -> list[str]:
+        """The hands that are shown, and who takes the pyramid."""
+        return [
+            self._tell_show(state, side, bid)
+            for side, bid in enumerate(state.bidding.bids)
+            if state.due == table.SHOW and bid != table.NONE
+        ]
+
+    def _tell_show(self, state: table.ToripokaState, side: int, bid: int) -> str:
+        say, word, seats = self.phrases.say, self.word, range(PLAYERS)
+        values = [self.value_of(state, seat, side) for seat in seats]
+        hands = []
+        for seat in seats:
+            cards = (self.pieces.faces[laid.card] for laid in state.rows[2 * seat + side])
+            short = " ".join(f"{rank}{_SIGNS.get(suit, suit)}" for rank, suit in cards)
+            hands.append(say("news.hand", cards=short, hand=word(table.class_of(values[seat]))))
+        colour, size = self.pieces.pyramids[bid]
+        told = {"side": word(table.SIDES[side]), "first": hands[0], "second": hands[1]}
+        told |= {"colour": word(colour), "size": word(table.SIZES[size])}
+        if values[0] == values[1]:
+            return say("news.tied", **told)
+        return say("news.won", seat=say("news.seat", number=1 + int(values[1] > values[0])), **told)
 
     def _say_card(self, card: int) -> str:
         rank, suit = self.pieces.faces[card]

@@ -316,6 +316,7 @@ class RefereedTable(SharedTable):
             chance = Random(f"{self._seed} {self._made}")
             if turn == CHANCE:
                 move = engine.draw(self._state, chance)
+                self._moves.extend(engine.tell_news(self._state, move))
             elif turn in self._bots:
                 move = self._bots[turn][1](engine, self._state, moves, chance)
                 self._tell(engine.say(self._state, move))

@@ -246,3 +246,14 @@ def test_trees_that_need_not_be_built_are_an_option() -> None:
     assert [
         engine.scores(ended(engine, spoiled, "small red"))[0] for engine in (toripoka(), toripoka(trees="free"))
     ] == [-5, 1]
+
+
+def test_the_hands_that_are_shown_are_told_to_all() -> None:
+    """The example of the rulebook."""
+    engine = toripoka()
+    state = played(engine, with_won(engine, "", "medium green"), DEAL, FOUR_TURNS, LAST_TURNS)
+    (show,) = engine.legal(state)
+    left, right = engine.tell_news(state, show)
+    assert "10♥ 10♠ 3♥ against Straight (with wilds) 8♥ K♠ 2♥. Seat 1 takes the large red pyramid" in left
+    assert "against Straight (no wilds) 7♥ K♥ 4♥. Seat 2 takes the medium blue pyramid" in right
+    assert engine.tell_news(engine.start(), engine.legal(engine.start())[0]) == []
