@@ -98,12 +98,6 @@ def test_phone_shows_the_back_below_its_front(opened: Open) -> None:
     assert front["width"] > 330
 
 
-def test_page_without_print_is_not_shown(opened: Open) -> None:
-    cover = opened("?tab=sheets").locator(".sheet").first
-    expect(cover).to_contain_text("Cover: sheet 1 of 1")
-    expect(cover.locator("svg")).to_have_count(1)
-
-
 def test_sheets_of_one_page_fill_the_rows(opened: Open, tmp_path: Path) -> None:
     with showing(tmp_path / "quest", options={"sides": "fold"}) as quest:
         page = opened("?tab=sheets", on=quest)
