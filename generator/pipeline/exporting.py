@@ -54,11 +54,20 @@ def export_kit(
     folder = folder or OUTPUT / game.name
     with staging(folder, f"{to.lower()}.sha256") as write, pdf.Press(is_early=False) as press:
         kit = make_kit(loaded, drawn, imposed, request, press, progress, note)
-        for problem in gamefile.remind_of_import(gamefile.find(request.game)[0]) if to.lower() == "shop" else ():
+        for problem in _warn_of_order(request) if to.lower() == "shop" else ():
             kit.note(problem)
         for file in exporter.export(kit):
             write(str(_check_path(file.path)), file.content)
     return folder
+
+
+def _warn_of_order(request: Request) -> Iterator[Problem]:
+    """What somebody may regret who orders this game from a shop."""
+    yield from gamefile.remind_of_import(gamefile.find(request.game)[0])
+    if request.is_low_ink:
+        yield Problem(Place("--ink"), "the shop gets the pale pictures of low ink", "leave it out", "note")
+    if request.printing.scale != 1.0:
+        yield Problem(Place("--scale"), "a shop prints pieces as large as the game says", "leave it out", "note")
 
 
 def make_kit(

@@ -220,7 +220,8 @@ def test_a_tuck_box_is_drawn_where_the_shop_cuts_it(tmp_path: Path, pnp: Pnp) ->
     game, out = make_wares(tmp_path / "wares", Ware(counts=(20, 17))), tmp_path / "out"
     with (game / "game.toml").open("a", encoding="utf-8") as spec:
         spec.write(f'[[box]]\nground = "{YELLOW}"\ntitle = "Wares"\ntitles = {{ front = 0.5, left = 0.5 }}\n')
-    export(pnp, game, "thegamecrafter", out)
+    told = export(pnp, game, "thegamecrafter", out, "--scale", "50%").stderr
+    assert "a shop prints pieces as large as the game says" in told
     (*_, box), left_out = (listed(out, "thegamecrafter")[name] for name in ("decks", "left_out"))
     assert "nets to fold" not in pnp("check", game, "--for", "thegamecrafter").output
     assert (box["product"], box["quantity"], box["pixels"], left_out) == ("PokerTuckBox54", 1, [2325, 1950], [])

@@ -23,17 +23,7 @@ from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import MM_PER_INCH, Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.shop.shops import (
-    Shop,
-    ShopBox,
-    ShopDeck,
-    bind_booklet,
-    find_shop,
-    make_decks,
-    match,
-    name_size,
-    sheet_of,
-)
+from generator.export.shop.shops import Shop, ShopDeck, bind_booklet, find_shop, make_decks, match, name_size, sheet_of
 from generator.model import RULEBOOK, SIDES, Face, FaceKey, Game, Side
 from generator.pdf import raster
 from generator.pdf.inks import PressColour, built_in_profile, read_profile
@@ -95,7 +85,9 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         listed = manifest.describe()
         text = json.dumps(listed, ensure_ascii=False, indent=1)
         yield ExportedFile(f"{shop.name}/manifest.json", f"{text}\n".encode())
-        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, shop.find_box(matches)))
+        box = shop.find_box(matches)
+        order = _write_order(kit.game, shop, listed, box.name if box else "")
+        yield ExportedFile(f"{shop.name}/order.html", order)
         for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
 
@@ -114,8 +106,8 @@ def _bind_rules(kit: Kit, shop: Shop) -> ShopDeck | Problem:
     return Problem(design.place, what, "print the rules at home", "note", "shop.size", (RULEBOOK,), "rules")
 
 
-def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: ShopBox | None) -> bytes:
-    """A page of what to click; `box` is one of the shop in which the cards fit."""
+def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: str) -> bytes:
+    """A page of what to click; `box` is one of the shop in which the cards fit, or ""."""
     accent = choose_accent([game.booklet.accent] if game.booklet else [])
     figures = [(str(deck["quantity"]), f"{deck['product']}: {deck['title']}") for deck in listed["decks"]]
     lead = f"From {shop.title}. {shop.upload.capitalize()}."
