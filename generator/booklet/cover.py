@@ -216,7 +216,7 @@ class _CoverSetter:
 
     def parts(self, parts: Sequence[piece_pictures.KitPart]) -> Iterator[PageBlock]:
         """Rows with about as many parts each, so that none stands alone."""
-        most = max(1, min(_MOST_PARTS, int((self._width + _GUTTER) // (_CELL + _GUTTER))))
+        most = self._count_columns(_CELL, _MOST_PARTS)
         rows = max(1, ceil(len(parts) / most))
         width = self._column(min(most, max(3, ceil(len(parts) / rows))))
         pictures = piece_pictures.draw_parts(parts, Size(width, _THUMB), self._design)
@@ -265,7 +265,7 @@ class _CoverSetter:
         return PageBlock(low + printing.height, (*count.lines, *title.lines, *printing.lines))
 
     def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:
-        most = max(1, min(_MOST_STEPS, int((self._width + _GUTTER) // (_STEP + _GUTTER))))
+        most = self._count_columns(_STEP, _MOST_STEPS)
         width = self._column(most)
         cells = [self._step(number, names, width) for number, names in enumerate(steps, 1)]
         for start in range(0, len(cells), most):
@@ -307,7 +307,7 @@ class _CoverSetter:
     def set_pads(self, lines: Sequence[str]) -> list[PageBlock]:
         """As many tables as the page holds. Raises MisfitError if a line does not fit its row."""
         head, texts = self.heading(self._say("cover.scores")), ["", *lines, self._say("cover.total")]
-        columns = max(1, min(_MOST_PADS, int((self._width + _GUTTER) // (_LEAST_PAD + _GUTTER))))
+        columns = self._count_columns(_LEAST_PAD, _MOST_PADS)
         room = self._high - head.height
         down = max(1, int(room // (len(texts) * _LEAST_ROW + _GAP)))
         pitch = min(_MOST_ROW, (room / down - _GAP) / len(texts))
@@ -337,6 +337,10 @@ class _CoverSetter:
         step = width + _GUTTER
         row = [_aside(cell, index * step) for index, cell in enumerate(cells)]
         return _join(max(cell.height for cell in row) + _GAP, row)
+
+    def _count_columns(self, least: float, most: int) -> int:
+        """How many columns of at least so many mm the page holds, `most` at most."""
+        return max(1, min(most, int((self._width + _GUTTER) // (least + _GUTTER))))
 
     def _column(self, columns: int) -> float:
         return (self._width - _GUTTER * (columns - 1)) / columns

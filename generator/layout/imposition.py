@@ -58,8 +58,8 @@ def impose(
         with collecting(problems):
             groups.append(layout.lay_out(run))
     raise_all(problems)
-    is_bound = printing.precut or (printing.cutter and printing.cutter.skipped)  # pieces have their places
-    if printing.is_mixed and not is_bound:
+    have_places = printing.precut or (printing.cutter and printing.cutter.skipped)
+    if printing.is_mixed and not have_places:
         groups = Joining(layout).join(runs, groups)
     secrets = _find_secrets(runs, printing)
     assert keep_secrets(secrets, _laid(groups)), "pieces that share a back lie alike"

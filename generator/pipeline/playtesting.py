@@ -207,8 +207,7 @@ def _bounds(game: Game, record: Record) -> Sequence[tuple[PlayBoundTable, Place]
     """Those of the game, if it was played as it says: by its own bots and rules."""
     plan = PLAY.of(game)
     is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
-    is_whole = len(record.shards) == record.shards[0].total  # a part tells too little
-    return plan.bounds if plan and is_own and is_whole else ()
+    return plan.bounds if plan and is_own and not record.is_part else ()  # a part tells too little
 
 
 def _find_fault(bound: PlayBoundTable, place: Place, named: Mapping[str, Estimate]) -> Iterator[Problem]:
@@ -247,9 +246,8 @@ def write_files(
     Raises PnpError.
     """
     shards, name = done.record.shards, done.record.game
-    is_part = len(shards) < shards[0].total
     part = f"-{'-'.join(str(shard.number) for shard in shards)}-of-{shards[0].total}.json"
-    usual = f"{name}-playtest{part if is_part else '.html'}"
+    usual = f"{name}-playtest{part if done.record.is_part else '.html'}"
     path = output / usual if output and output.is_dir() else output or OUTPUT / usual
     if path.suffix.lower() == ".json":
         write_whole(path, write_record(done.record).encode())

@@ -86,11 +86,15 @@ class Record(Struct, frozen=True):
     scores_held: bool = False
 
     @property
+    def is_part(self) -> bool:
+        return len(self.shards) < self.shards[0].total
+
+    @property
     def missing(self) -> str:
         """What was not played of the series, in words; "" if all of it was."""
         said = []
         total, numbers = self.shards[0].total, sorted(shard.number for shard in self.shards)
-        if len(numbers) < total:
+        if self.is_part:
             parts = "part" if len(numbers) == 1 else "parts"
             said.append(f"only {parts} {', '.join(map(str, numbers))} of {total}")
         if self.is_interrupted:

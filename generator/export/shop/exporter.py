@@ -86,8 +86,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         text = json.dumps(listed, ensure_ascii=False, indent=1)
         yield ExportedFile(f"{shop.name}/manifest.json", f"{text}\n".encode())
         box = shop.find_box(matches)
-        order = _write_order(kit.game, shop, listed, box.name if box else "")
-        yield ExportedFile(f"{shop.name}/order.html", order)
+        yield ExportedFile(f"{shop.name}/order.html", _write_order(kit.game, shop, listed, box.name if box else ""))
         for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
 

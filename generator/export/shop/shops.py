@@ -70,10 +70,6 @@ class ShopBox(NamedTuple):
     def net(self) -> Net:
         return shop_tuckbox(*self.walls)
 
-    @property
-    def product(self) -> Product:
-        return Product(self.name, "tuckbox", self.canvas, self.canvas)
-
 
 class Shop(Struct, frozen=True):
     """How a shop wants its files; shops.toml explains each key. Lengths are in mm."""
@@ -180,8 +176,7 @@ def with_bleed(trim: Size, bleed: float) -> Size:
 
 
 class ProductMatch(Struct, frozen=True):
-    """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product. A tuck box becomes a
-    `box` of the shop."""
+    """A component as a product of a shop; a tuck box as its `box`. `is_turned`: it lies a quarter turn from it."""
 
     component: Component
     product: Product
@@ -208,7 +203,8 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
     box, tuckboxes = shop.find_box(matches), [part for part in unsold if _is_tuckbox(part)]
     if box and len(tuckboxes) == 1:
         unsold.remove(tuckboxes[0])
-        matches.append(ProductMatch(tuckboxes[0], box.product, box=box))
+        product = Product(box.name, "tuckbox", box.canvas, box.canvas)
+        matches.append(ProductMatch(tuckboxes[0], product, box=box))
     return matches, [*(_unsold(component, shop) for component in unsold), *problems]
 
 
