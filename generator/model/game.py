@@ -152,11 +152,11 @@ class Component(Struct, frozen=True):
             parts.setdefault(piece.shape or self.shape, []).append(piece)
         if len(parts) == 1:
             return [replace(self, shape=next(iter(parts)))]
-        sizes = [shape.size for shape in parts]
-        titles = (f"{self.title} {width:.4g} × {height:.4g} mm" for width, height in sizes)
+        are_many = len(parts) < len(self.pieces)  # else their ids tell them apart
+        sizes = (f" {shape.size.width:.4g} × {shape.size.height:.4g} mm" if are_many else "" for shape in parts)
         return [
-            replace(self, title=title, shape=shape, pieces=tuple(pieces))
-            for title, (shape, pieces) in zip(titles, parts.items(), strict=True)
+            replace(self, title=self.title + size, shape=shape, pieces=tuple(pieces))
+            for size, (shape, pieces) in zip(sizes, parts.items(), strict=True)
         ]
 
     def with_joined_copies(self) -> Component:

@@ -157,6 +157,7 @@ def test_a_lid_a_tray_and_an_envelope_hold_the_pieces(tmp_path: Path) -> None:
     nets = {
         piece.id: of.shape_of(piece.id) for components in made.values() for of in components[-1:] for piece in of.pieces
     }
+    assert [part.title for part in made["lid"][-1].alike()] == ["Box parts"] * 2, "their ids name them"
     lid, low, alone = (nets[id_] for id_ in ("box-lid", "box-tray", "box"))
     assert len(nets) == 3
     assert isinstance(lid, Net)

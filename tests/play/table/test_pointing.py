@@ -146,8 +146,18 @@ def test_all_moves_are_listed_and_found_by_their_names(browser: Browser) -> None
         expect(listed).to_have_count(len(wanted))
         words = said[wanted[-1]]
         expect(listed.last).to_contain_text(words)
-        listed.last.click()
+        page.keyboard.press("Escape")
+        expect(listed.last).to_be_hidden()
+        summary = page.locator(".moves summary")
+        expect(summary).to_be_focused()
+        summary.press("Enter")
+        shown = page.locator(".laying.is-shown")
+        for move, count in ((listed.last, 1), (page.get_by_label("Filter"), 0), (listed.last, 1)):
+            move.focus()
+            expect(shown).to_have_count(count)
+        listed.last.press("Enter")
         waited(page, lambda: len(table._choices) == 8)
+        expect(page.locator(".thing.is-legal, .place, #acts button").and_(page.locator(":focus"))).to_have_count(1)
         assert any(getattr(it, "words", "").lower().endswith(f": {words.lower()}") for it in table._moves)
 
 

@@ -119,8 +119,15 @@ def test_a_turn_is_told_in_words_and_counters(opened: tuple[Page, ExitStack]) ->
     expect(page.locator(".move").first).to_have_text("Turn over the first and the second card")
     page.locator(".move").first.click()
     expect(page.locator("#prompt")).to_have_text("Your turn: take a card.")
-    expect(page.locator("#log")).to_contain_text("Seat 1: turn over the first and the second card")
+    log = page.locator("#log")
+    expect(log).to_contain_text("Seat 1: turn over the first and the second card")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    log.click()
+    lines = page.locator("#done-lines li")
+    expect(lines).to_have_text(["A guest takes Seat 1", "Seat 1: turn over the first and the second card"])
+    assert find_faults(page) == []
+    page.keyboard.press("Escape")
+    expect(lines.first).to_be_hidden()
     tray, acts = (page.locator(part).bounding_box() for part in ("#tray", "#acts"))
     assert tray
     assert acts

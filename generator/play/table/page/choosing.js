@@ -71,6 +71,9 @@ export const chosen = () => now.chosen;
 /** How a piece would lie that lies nowhere yet. @type {(piece: string) => Look | undefined} */
 export const lookOf = (piece) => spotsIn(rest(), piece)[0]?.look;
 
+/** Where the pieces of a move come to lie. @type {(move: LegalMove) => Spot[]} */
+export const spotsOf = (move) => spotsIn(now.all.filter((parts) => parts.move === move));
+
 /** @type {(place: number) => Place} */
 export const placeOf = (place) => now.places[place];
 

@@ -12,7 +12,7 @@
  *   save: HTMLButtonElement, load: HTMLButtonElement, restart: HTMLButtonElement,
  *   turn: HTMLElement, prompt: HTMLElement, counters: HTMLElement, notation: HTMLElement, "notation-text": HTMLElement,
  *   closed: HTMLDialogElement, "closed-title": HTMLElement, "closed-text": HTMLElement,
- *   said: HTMLElement, wrong: HTMLElement, log: HTMLElement,
+ *   said: HTMLElement, wrong: HTMLElement, log: HTMLButtonElement, done: HTMLDialogElement, "done-lines": HTMLElement,
  * }} Elements
  */
 /** @typedef {{[name: string]: string | number | boolean | null | ((event: Event) => void)}} Attributes */

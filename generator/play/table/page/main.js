@@ -113,6 +113,10 @@ find("smaller").addEventListener("click", () => zoom(-1));
 find("larger").addEventListener("click", () => zoom(1));
 find("fit").addEventListener("click", () => fit());
 find("more-button").addEventListener("click", () => find("more").showModal());
+find("log").addEventListener("click", () => {
+  find("done").showModal();
+  find("done-lines").scrollTop = find("done-lines").scrollHeight;
+});
 find("rules-button").addEventListener("click", () => find("rules").showModal());
 find("help-button").addEventListener("click", () => find("help").showModal());
 find("felt").addEventListener("dblclick", (event) => {

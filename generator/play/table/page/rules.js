@@ -12,8 +12,8 @@ import { picture, sayMove } from "./turn.js";
 /** @import { Choice } from "./choosing.js" */
 /** @import { LegalMove } from "./told.js" */
 
-/** @type {{number: number, bar: string, isFinger: boolean, isWaiting: boolean, ready: LegalMove | null, all: HTMLElement | null}} */
-const shown = { number: -1, bar: "", isFinger: false, isWaiting: false, ready: null, all: null };
+/** @type {{number: number, bar: string, isFinger: boolean, isWaiting: boolean, isByKey: boolean, ready: LegalMove | null, all: HTMLElement | null}} */
+const shown = { number: -1, bar: "", isFinger: false, isWaiting: false, isByKey: false, ready: null, all: null };
 
 /** @param {LegalMove} move */
 const labelOf = (move) => sayMove(move);
@@ -26,8 +26,18 @@ export function showRules() {
     [shown.number, shown.ready, shown.bar] = [number, null, ""];
     shown.all = played.moves.length > 1 ? allMoves(played.moves) : null;
     showChoice();
+    if (shown.isByKey) keepFocus();
   } else showBar();
   document.body.style.setProperty("--tray", `${find("tray").offsetHeight}px`);
+}
+
+// Who plays by the keyboard goes on from there when what had the focus is gone.
+function keepFocus() {
+  const { activeElement } = document;
+  if (activeElement && activeElement !== document.body && activeElement !== find("room")) return;
+  /** @type {HTMLElement | null} */
+  const next = document.querySelector(".thing.is-legal, .place, #acts button");
+  (next ?? find("room")).focus({ preventScroll: true });
 }
 
 // Makes a move, once.
@@ -115,6 +125,19 @@ function titleOf(piece, kinds) {
   return (isAlone ? "" : piece.slice(piece.indexOf(" ") + 1)) || setOf(set).title;
 }
 
+// Shows on the felt where the pieces of a move come to lie; of none, nothing.
+/** @param {LegalMove | null} move */
+function preview(move) {
+  for (const piece of document.querySelectorAll(".laying.is-shown")) piece.remove();
+  if (move) find("felt").append(...choosing.spotsOf(move).map((spot) => pieceAt(spot.look, spot, "is-shown is-good")));
+}
+
+/** @param {LegalMove} move */
+function moveButton(move) {
+  const show = () => preview(move), hide = () => preview(null);
+  return make("button", { type: "button", class: "move", onclick: () => play(move), onfocus: show, onblur: hide, onpointerenter: show, onpointerleave: hide }, labelOf(move));
+}
+
 // All moves by their names, with a field that finds some.
 /** @param {LegalMove[]} moves */
 function allMoves(moves) {
@@ -123,10 +146,18 @@ function allMoves(moves) {
   const list = () => {
     const words = field.value.toLowerCase().split(/\s+/);
     const wanted = moves.filter((move) => words.every((word) => `${move.name} ${labelOf(move)}`.toLowerCase().includes(word)));
-    found.replaceChildren(...wanted.map((move) => make("button", { type: "button", class: "move", onclick: () => play(move) }, labelOf(move))));
+    found.replaceChildren(...wanted.map(moveButton));
   };
   field.addEventListener("input", list);
-  return make("details", { class: "moves", ontoggle: list }, make("summary", {}, say("deed.all-moves", { count: moves.length })), make("div", { class: "panel" }, field, found));
+  const summary = make("summary", {}, say("deed.all-moves", { count: moves.length }));
+  const all = make("details", { class: "moves", ontoggle: list }, summary, make("div", { class: "panel" }, field, found));
+  all.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !all.open) return;
+    event.stopPropagation(); // it takes no choice back
+    all.open = false;
+    summary.focus();
+  });
+  return all;
 }
 
 // What a key does at a table with rules. Returns whether it does anything.
@@ -158,5 +189,9 @@ function pick(id) {
 
 export function watchRules() {
   watchPointing(decide, showBar);
-  addEventListener("pointerdown", (event) => (shown.isFinger = event.pointerType !== "mouse"), true);
+  addEventListener("pointerdown", (event) => {
+    shown.isByKey = false;
+    shown.isFinger = event.pointerType !== "mouse";
+  }, true);
+  addEventListener("keydown", () => (shown.isByKey = true), true);
 }

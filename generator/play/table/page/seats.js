@@ -48,7 +48,9 @@ function replace(parent, children, key) {
 
 export function showLog() {
   const { told } = state();
-  find("log").replaceChildren(...told.slice(-4).map((line) => make("li", {}, line)));
+  find("log").hidden = !told.length;
+  find("log").replaceChildren(make("span", { class: "unseen" }, say("page.done")), ...told.slice(-4).map((line) => make("span", { class: "line" }, line)));
+  find("done-lines").replaceChildren(...told.map((line) => make("li", {}, line)));
   const last = told.at(-1) ?? "";
   if (find("said").textContent !== last) find("said").textContent = last;
 }
