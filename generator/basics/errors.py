@@ -316,7 +316,7 @@ def escape(text: str) -> str:
 
 def count_of(number: int, noun: str) -> str:
     """A number of things: 1 card, 2 cards."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def list_names(words: Iterable[str], link: str = "and") -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from generator.basics.errors import Place, Problem
+from generator.basics.errors import Place, Problem, count_of
 from generator.cli import options
 from generator.cli.messages import Ticker, print_problems, say, show_progress
 
@@ -155,7 +155,7 @@ def _format(done: Playtested) -> list[str]:
 
     record = done.record
     bots = " against ".join(record.bots)
-    lines = [f"{record.game}: {record.counts.games:,} games, {bots}, seed {record.seed}"]
+    lines = [f"{record.game}: {count_of(record.counts.games, 'game')}, {bots}, seed {record.seed}"]
     if record.missing:
         lines.append(f"not the whole series: {record.missing}")
     named = name_estimates(done.figures)

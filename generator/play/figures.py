@@ -376,12 +376,13 @@ def tell_precision(figures: Figures) -> str:
     if len(figures.seats) < 2 or not games:
         return ""
     apart, needs = 100 * normal / sqrt(games), (100 * normal) ** 2
-    said = [f"{games:,} games tell seats apart whose shares of wins differ by {apart:.1f} points"]
+    tells = f"{games:,} games tell seats apart whose shares of wins differ by {apart:.1f} points"
+    said = [tells if apart < 100 else "too few games to tell seats apart"]
     said += [f"{_roughly(needs / it**2)} would tell {it} points" for it in _TOLD if it < apart]
     fair = sum(seat.value for seat in figures.seats) / len(figures.seats)
     number, seat = max(enumerate(figures.seats, 1), key=lambda pair: abs(pair[1].value - fair))
     off = abs(seat.value - fair)
-    if seat.low <= fair <= seat.high and off >= _LEAST_OFF:
+    if seat.low <= fair <= seat.high and off >= _LEAST_OFF and 0 < seat.value < 100:
         needed = _roughly(seat.value * (100 - seat.value) * (normal / off) ** 2)
         more = "more" if seat.value > fair else "less"
         what = f"whether seat {number} wins {more} than {fair:.1f} %"

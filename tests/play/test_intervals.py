@@ -79,6 +79,11 @@ def test_the_report_says_how_many_games_would_settle_a_difference() -> None:
     assert "200 games tell seats apart whose shares of wins differ by 13.9 points" in said
     assert "about 390 would tell 10 points; about 9,700 would tell 2 points" in said
     assert "about 1,100 would settle whether seat 1 wins more than 50.0 %" in said
+    first = Counts(games=1)
+    first.winners.update({(0,): 1})
+    said = tell_precision(find_figures(first, 2, ("random",)))
+    assert said.startswith("too few games to tell seats apart; about 390 would tell 10 points")
+    assert "settle" not in said
     counts.winners.update({(0,): 80})
     counts.games = 280
     assert "settle" not in tell_precision(find_figures(counts, 2, ("random",)))

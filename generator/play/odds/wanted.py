@@ -204,10 +204,9 @@ def answer_copies(component: Component, draw: int, wish: answers.WantedCards, go
 
 def _say_beside(share: Fraction, goal: Fraction) -> str:
     """A chance in as many digits as show whether it is enough: 64.96 % is not, and 65.0 % were."""
-    for digits in range(2, 7):
-        if share < goal <= round(100 * share, digits - 1) / 100 or share >= goal > round(100 * share, digits - 1) / 100:
-            return f"{float(100 * share):.{digits}f} %"
-    return answers.say_share(float(share))
+    is_enough = share >= goal
+    digits = next((n for n in range(1, 7) if (round(100 * share, n) >= 100 * goal) == is_enough), 1)
+    return answers.say_share(float(share)) if digits == 1 else f"{float(100 * share):.{digits}f} %"
 
 
 class Tempo(Struct, frozen=True):

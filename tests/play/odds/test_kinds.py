@@ -126,6 +126,11 @@ def test_a_range_has_a_best_number_of_copies() -> None:
     assert [row.label for row in answer.rows if row.note == "now"] == ["1"]
 
 
+def test_no_number_of_copies_is_certain() -> None:
+    answer = ask(cards([0] * 5 + [2]), kind="copies", draw=2, want=["1+ of cost"], chance="100%")
+    assert answer.said[0].endswith("nearest are 1000 copies: 99.998 % (999: 99.998 %).")
+
+
 @settings(max_examples=25)
 @given(COSTS, st.integers(1, 3), st.integers(1, 3))
 def test_a_deal_is_that_of_every_order(costs: list[int], seats: int, draw: int) -> None:
