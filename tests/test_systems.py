@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import io
@@ -11,24 +12,28 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
 
 from generator import __main__ as process
-from generator.basics import files
+from generator.basics import bounds, files, workers, writing
 from generator.basics.errors import Place, PnpError
-from generator.basics.files import read_within
+from generator.basics.files import MEGABYTE, read_within
 from generator.basics.writing import write_folder, write_together, write_whole
 from generator.cli import options
-from generator.cli.messages import Ticker
+from generator.cli.messages import Ticker, say_folder
 from generator.cli.options import Settings
+from generator.game import library
 from generator.review.history import as_it_was
+from generator.studio.editor import Editor, _id_of
+from generator.studio.journal import Journal
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.review.history.repository import Repository
+from tests.support.processes import PATIENCE
 
 TINY = HERE / "_tiny"
 PROGRAM = Path(__file__).parents[1] / ".ci/program.py"
@@ -49,6 +54,23 @@ def test_a_build_whose_path_the_console_cannot_write(encoding: str, tmp_path: Pa
     told = str(Path("output/Łódź.pdf")).encode(encoding, "backslashreplace")
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, told, b"")
     assert (tmp_path / "output/Łódź.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("path", [f".{os.sep}tiny", f"tiny{os.sep}", "./tiny", "../{here}/tiny", "{whole}"])
+def test_a_game_is_named_by_a_path_of_this_system(path: str, tmp_path: Path) -> None:
+    shutil.copytree(TINY, tmp_path / "tiny")
+    with contextlib.chdir(tmp_path):
+        found = library.find(path.format(here=tmp_path.name, whole=tmp_path / "tiny"))
+    assert found == ((tmp_path / "tiny").resolve(), "")
+
+
+def test_a_path_of_windows_is_no_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(library, "PurePath", PureWindowsPath)
+    paths = (".\\tiny", "tiny\\", "C:\\games\\tiny", "C:tiny", "..", ".", "./tiny", "tiny/")
+    assert [library.is_path(name) for name in (*paths, "tiny", "taluva-2", "")] == [True] * len(paths) + [False] * 3
+    for folder, place in (("C:\\games\\tiny", "C:\\games\\tiny"), (".\\tiny", "./tiny")):
+        say_folder(PureWindowsPath(folder))  # type: ignore[arg-type]
+        assert f"to see it: pnp preview {place}; to print it: pnp build {place}" in capsys.readouterr().err
 
 
 def test_a_finding_that_the_console_cannot_write(tmp_path: Path) -> None:
@@ -289,3 +311,67 @@ def test_the_program_in_one_file_starts_what_python_would(words: tuple[str, ...]
     command = [sys.executable, str(PROGRAM), *words, "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("pnp, version ")
+
+
+def test_windows_has_no_limits_and_no_locks_to_ask_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The modules of POSIX cannot even be imported there."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    for module in ("resource", "fcntl"):
+        monkeypatch.setitem(sys.modules, module, None)
+    workers.Limits(processor_seconds=1).impose()
+    workers.allow_seconds(1.0)
+    assert bounds.find_cramped_memory() is None
+    with writing._held(tmp_path) as is_held:
+        assert is_held is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limits")
+def test_a_mac_refuses_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def refuse(kind: int, _: object) -> NoReturn:
+        asked.append(kind)
+        raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr("resource.setrlimit", refuse)
+    workers.Limits(processor_seconds=1).impose()
+    assert len(asked) == 4, "each is asked for, whatever became of the others"
+
+
+def test_a_worker_without_a_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_HAS_GROUPS", False)
+    limits = workers.Limits(memory=4 * 1024 * MEGABYTE)
+    with workers.WorkerProcess("tests.basics.workers.answering", limits, leads_group=True) as worker:
+        worker.start()
+        process = worker._run.process  # type: ignore[union-attr]
+        worker._signal("SIGTERM")
+        assert process.poll() is None, "there are no signals"
+        worker._signal("SIGKILL")
+        assert process.wait(PATIENCE) != 0
+
+
+def test_windows_interrupts_what_is_over_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted: list[int] = []
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(bounds, "interrupt_main", interrupted.append)
+    bounds._interrupt()
+    assert interrupted == [bounds._SIGNAL]
+
+
+def test_a_launcher_of_windows_is_watched_with_its_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert bounds._Watched(os.getpid())._sum(lambda _: 1) == 1
+        monkeypatch.setattr(sys, "platform", "win32")
+        assert (bounds._Watched(os.getpid())._sum(lambda _: 1) or 0) >= 2
+    finally:
+        child.communicate(b"\n")
+
+
+def test_windows_opens_a_file_with_its_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(TINY, tmp_path / "tiny")
+    opened: list[Path] = []
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "startfile", opened.append, raising=False)
+    Editor(tmp_path / "tiny", Journal(tmp_path / "journal")).open_file(_id_of("cards.csv").encode())
+    assert opened == [tmp_path / "tiny/cards.csv"]

@@ -25,7 +25,9 @@ def say(line: str, *, err: bool = False) -> None:
 
 def say_folder(folder: Path) -> None:
     """Print the folder of a new game, and what comes next."""
-    place = folder if "/" in str(folder) else f"./{folder}"
+    from generator.game.library import is_path
+
+    place = folder if is_path(str(folder)) else f"./{folder}"
     say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
     click.echo(folder)
 

@@ -49,7 +49,7 @@ def _offer(find: Callable[[click.Context], Iterable[str]]) -> _Completer:
     def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem[str]]:
         before, comma, last = begun.rpartition(",")
         with suppress(PnpError, OSError):
-            names = [name for name in find(context) if name.startswith(last)]
+            names = [name for name in find(context) if name.startswith(last) and name not in before.split(",")]
             return [CompletionItem(f"{before}{comma}{name}") for name in names]
         return []
 

@@ -190,8 +190,9 @@ def _interrupt(session: PreviewSession | Shelf, handler: Any, number: int, frame
 @click.command()
 @options.games_argument
 @click.option("--url", default="", help="Where the folder will be on the web, for previews of links.")
+@click.option("--lang", default="", help="Make the pages in this language: de for columns such as name.de.")
 @options.path_option("The folder to write.", "output/site")
-def site(games: tuple[str, ...], url: str, output: Path) -> None:
+def site(games: tuple[str, ...], url: str, lang: str, output: Path) -> None:
     """Make a web page of each GAME, and one that leads to them: the PDFs for Letter and A4, files
     for cutters and for tables on a screen, the rules, every face.
 
@@ -201,7 +202,7 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
     from generator.pipeline.siting import build_site
 
     with Ticker() as ticker:
-        built = build_site(games, output, url, ticker.step)
+        built = build_site(games, output, url, ticker.step, lang)
     for note in built.notes:
         say(note, err=True)
     click.echo(built.first)

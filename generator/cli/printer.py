@@ -127,6 +127,8 @@ def _format_signed(value: float) -> str:
 def printer_list() -> None:
     """List the printers you measured, and mark the default."""
     store = printer_store()
+    if not store.names():
+        say("no printers yet: pnp printer sheet makes the sheet that measures one", err=True)
     for name in store.names():
         click.echo(f"{name} (default)" if name == store.default() else name)
 

@@ -69,7 +69,7 @@ class _Model(Struct):
             row, column = divmod(index, columns)
             x, z = left + column * width - float(low[0]), row * depth - float(low[2])
             place = [round(side * _MM, 6) for side in (x, 0.0, z)]
-            name, number = f"{component.title} {printed.piece.id}", numbers[printed.front, printed.back]
+            name, number = component.name_piece(printed.piece.id), numbers[printed.front, printed.back]
             self._list("nodes", {"mesh": number, "name": name, "translation": place})
         return left + columns * width
 

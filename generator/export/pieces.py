@@ -218,7 +218,7 @@ def _picture_set(kit: Kit, lying: LyingSet, dpi: float) -> PieceSet:
         front = back = pictures[faces[component.id, id_, "front"].id]
         if not lying.is_folded:
             back = pictures[printed.back] if printed.back else _blank_back(front)
-        pieces.append(TablePiece(id_, f"{component.title} {id_}", copies, front, back))
+        pieces.append(TablePiece(id_, component.name_piece(id_), copies, front, back))
     return PieceSet(lying.id, component, lying.printed, faces, lying.size, pieces)
 
 

@@ -141,7 +141,7 @@ class _SavedTable:
             sheets.append(card_sheet(face, back, grid, has_own_backs=has_own_backs))
         cards = [
             DeckCard(
-                f"{component.title} {printed.piece.id}",
+                component.name_piece(printed.piece.id),
                 1 + index // grid.cells,
                 index % grid.cells,
                 look.turns[printed.front] % HALF_TURN != 0,
@@ -157,7 +157,7 @@ class _SavedTable:
         border = max(picture.size) // 50 + 1  # the outline is found within a transparent border
         framed = Image.new("RGBA", (picture.width + 2 * border, picture.height + 2 * border))
         framed.paste(picture, (border, border))
-        name = f"{look.component.title} {printed_piece.piece.id}"
+        name = look.component.name_piece(printed_piece.piece.id)
         thick = THICKNESS / MM_PER_INCH
         scale = max(look.component.shape.size) / MM_PER_INCH / 2
         return token(name, self._picture(framed), thick, scale, at)
@@ -170,7 +170,7 @@ class _SavedTable:
         mesh = folded(net, has_back=has_back) if net else slab(shape, cut, has_back=has_back)
         if has_back:
             texture = both_sides(front, look.pictures[back] if back else None)
-        name = f"{look.component.title} {printed_piece.piece.id}"
+        name = look.component.name_piece(printed_piece.piece.id)
         files = self._file(mesh.content(), "obj"), self._picture(texture)
         thing = model(name, *files, at)
         return die(thing, shape) if isinstance(shape, Net) and is_die(shape) else thing

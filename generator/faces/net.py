@@ -210,7 +210,8 @@ class Panels(Keys, frozen=True, kw_only=True):
         font = self.title_font or _house_font()
         width, high = (side * room for side, room in zip(panel.size, _TITLE_ROOM, strict=True))
         ink = font.ink(title, 1.0)
-        size = min(self.title_size, width / ink.width, high / ink.height)
+        # a font without these letters has no ink: drawing reports it
+        size = min(self.title_size, width / (ink.width or 1.0), high / (ink.height or 1.0))
         if size < _LEAST_TYPE:
             what = f"the {words} does not fit the panel {quote(panel.name)}"
             raise MisfitError(what, f"leave the panel out of `{words}s`, or shorten the {words}")

@@ -4,10 +4,11 @@ Games are in templates/ of the working folder, ship with pnp, or come with insta
 entry point of the group `pnp.games` names a package whose folder contains folders of games.
 """
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import ModuleType
 
 from generator.basics.catalogue import Catalogue
@@ -47,10 +48,10 @@ def find(name: str) -> tuple[Path, str]:
     """Finds the folder of a game and the variant ("" for the game itself).
 
     `name` is a name from `names()`, or the path of a folder with a game.toml, with or without
-    `-VARIANT` behind it. If no game has a name without a "/", it may be a folder here.
-    Raises PnpError if there is no such game.
+    `-VARIANT` behind it. If no game has that name, it may be a folder here. Raises PnpError if
+    there is no such game.
     """
-    if "/" in name or name in (".", ".."):
+    if is_path(name):
         return _find_path(name)
     here = list(_games_in(Path())) if name else []
     for games in (_games_on(_shelves()), here, _games()):  # packages come last
@@ -58,6 +59,11 @@ def find(name: str) -> tuple[Path, str]:
             return match[0].resolve(), match[1]
     local_names = {folder.name for folder in here}
     raise fail(Place(quote(name)), "there is no such game", did_you_mean(name, local_names.union(names())))
+
+
+def is_path(name: str) -> bool:
+    """Whether a text is the path of a folder, as this system writes paths, not the name of a game."""
+    return PurePath(name).name != name or name == ".."
 
 
 def holds(folder: Path, variant: str) -> bool:
@@ -95,7 +101,7 @@ def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
         return f"its game is {Path(name).parent}" if _is_game(folder.parent) else _HINT
     names = {variant for game in beside for variant in (game.name, *_variants(game))}
     near = nearest(folder.name, names)
-    before = name.rstrip("/").removesuffix(folder.name)
+    before = name.rstrip(f"/{os.sep}").removesuffix(folder.name)
     return f"did you mean {quote(before + near)}?" if near else _HINT
 
 

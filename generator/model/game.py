@@ -139,6 +139,10 @@ class Component(Struct, frozen=True):
         """The component in the shape of one of its pieces."""
         return self if piece.shape is None else replace(self, shape=piece.shape)
 
+    def name_piece(self, id_: str) -> str:
+        """What people call the piece with that id: "Cards blue whale"; "Box" if it is the component's own id."""
+        return self.title if id_ == self.id else f"{self.title} {id_.replace('-', ' ')}"
+
     def shape_of(self, id_: str) -> Shape:
         """The shape of the piece with that id."""
         return next((piece.shape for piece in self.pieces if piece.id == id_), None) or self.shape

@@ -65,9 +65,10 @@ class BuiltSite(NamedTuple):
     notes: list[str]
 
 
-def build_site(names: Sequence[str], folder: Path, url: str, progress: Progress) -> BuiltSite:
-    """Writes the site of these games to a folder. `url` is where the folder will be on the web, or
-    "". Files of an earlier site that this one lacks are removed, unless they were changed.
+def build_site(names: Sequence[str], folder: Path, url: str, progress: Progress, language: str = "") -> BuiltSite:
+    """Writes the site of these games to a folder, in a language; "" is that of each game. `url` is where
+    the folder will be on the web, or "". Files of an earlier site that this one lacks are removed,
+    unless they were changed.
 
     Raises PnpError, and then leaves the folder as it is, if a game cannot be printed.
     """
@@ -75,7 +76,7 @@ def build_site(names: Sequence[str], folder: Path, url: str, progress: Progress)
     notes: list[str] = []
     with staging(folder, SUMS) as write:
         taken: set[str] = set()
-        pages = [_GameSite(name, folder, write, progress, notes).make(url, taken) for name in names]
+        pages = [_GameSite(name, language, folder, write, progress, notes).make(url, taken) for name in names]
         for page in pages:
             write(f"{page.name}/index.html", site.write_game(page))
         write("index.html", site.write_index(pages, url))
@@ -91,15 +92,17 @@ def _check_url(url: str) -> str:
 
 
 class _GameSite:
-    def __init__(self, name: str, folder: Path, write: site.Write, progress: Progress, notes: list[str]) -> None:
-        self._name, self._site, self._write = name, folder, write
+    def __init__(
+        self, name: str, language: str, folder: Path, write: site.Write, progress: Progress, notes: list[str]
+    ) -> None:
+        self._name, self._language, self._site, self._write = name, language, folder, write
         self._progress, self._notes = progress, notes
 
     def make(self, url: str, taken: set[str]) -> site.GamePage:
         """Adds the name of the game to those taken. Raises PnpError if another game has it; some
         systems see no capitals in names."""
         with bound_of(self._name).hold():
-            loaded, _ = read_sound_game(parse_request(self._name, {}), self._progress)
+            loaded, _ = read_sound_game(parse_request(self._name, {"language": self._language}), self._progress)
             game = loaded.game
             if game.name.casefold() in taken:
                 raise fail(Place(quote_words(game.name)), "two of the games have this name", "name each game once")
@@ -144,7 +147,7 @@ class _GameSite:
         ways: Sequence[Sides] = _WAYS if has_backs else ("single",)
         for paper in PAPERS:
             for sides in ways:
-                options = {"paper": paper, "sides": sides, "margin": "usual"}
+                options = {"paper": paper, "sides": sides, "margin": "usual", "language": self._language}
                 request = parse_request(self._name, options)  # type: ignore[arg-type]
                 try:
                     with bound_of(self._name).hold():
@@ -195,7 +198,7 @@ class _GameSite:
             if not tag:
                 return None
             self._progress("comparing")
-            with compare_with_past(self._name, tag, "", game, drawn) as comparison:
+            with compare_with_past(self._name, tag, self._language, game, drawn) as comparison:
                 lines = list(review.describe_changes(comparison.changes))
         except PnpError as error:
             self._notes.append(f"{game.name}: no list of changes: {error.problems[0].what}")

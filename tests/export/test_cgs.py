@@ -83,7 +83,7 @@ def test_every_flat_piece_is_in_a_deck_or_a_board(game: str) -> None:
         {
             name: count
             for name, count in pieces_of(game).items()
-            if any(name.startswith(f"{title} ") for title in in_decks)
+            if any(name == title or name.startswith(f"{title} ") for title in in_decks)
         }
     )
     assert len(boards) + len(in_decks) == len(flat)

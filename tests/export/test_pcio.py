@@ -37,7 +37,7 @@ def test_every_printed_piece_is_in_the_room(game: str) -> None:
     types = [decks[card["deck"]]["cardTypes"][card["cardType"]] for card in of(widgets, "card").values()]
     told = Counter(kind["label"] for kind in types if not kind["label"].startswith("Rules "))
     boards = {
-        f"{component.title} {component.pieces[0].id}": 1
+        component.name_piece(component.pieces[0].id): 1
         for component in components(game)
         if len(component.copies()) == 1 and not component.has_back and component.shape.kind != "net"
     }

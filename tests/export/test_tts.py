@@ -63,7 +63,7 @@ def test_every_printed_piece_is_on_the_table(game: str) -> None:
     kinds = ("Card", "CardCustom", "Custom_Token", "Custom_Model")
     told = Counter(item["Nickname"] for item in every(save["ObjectStates"]) if item["Name"] in kinds)
     components = pipeline.read(game).game.components
-    assert told == Counter(f"{component.title} {piece.id}" for component in components for piece in component.copies())
+    assert told == Counter(component.name_piece(piece.id) for component in components for piece in component.copies())
     ids = [item["GUID"] for item in every(save["ObjectStates"])]
     assert len(set(ids)) == len(ids)
     named = {name for item in save["ObjectStates"] for name in urls(item)}
@@ -124,7 +124,7 @@ def test_a_board_is_locked_and_a_marker_is_not(folder: Path, tmp_path: Path, pnp
     """Advaya's track, true to size in inches; a single card without a back is taken into a hand."""
     save, files = saved(pnp, tmp_path / "a", "advaya")
     (track,) = [item for item in save["ObjectStates"] if item["Locked"]]
-    assert (track["Name"], track["Nickname"]) == ("Custom_Token", "Progress track track")
+    assert (track["Name"], track["Nickname"]) == ("Custom_Token", "Progress track")
     assert track["Transform"]["scaleX"] * 2 * INCH == pytest.approx(160.0)
     with Image.open(io.BytesIO(files[track["CustomImage"]["ImageURL"]])) as picture:
         left, top, right, bottom = picture.getchannel("A").getbbox() or (0, 0, 0, 0)

@@ -298,6 +298,8 @@ def test_a_long_title_does_not_fit() -> None:
     font = panels(design("talavera", "box")).title_font
     what, _ = told(boxed(title="x" * 60, titles={"left": 0.5}, title_font=font))
     assert "the title does not fit the panel 'left'" in what
+    what, _ = told(boxed(title="Рыба", titles={"left": 0.5}, title_font=font))
+    assert "has no glyph for 'Рыба'" in what, "though it has no ink"
 
 
 def test_outlines_of_faces_are_those_of_nets() -> None:

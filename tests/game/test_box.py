@@ -157,7 +157,13 @@ def test_a_lid_a_tray_and_an_envelope_hold_the_pieces(tmp_path: Path) -> None:
     nets = {
         piece.id: of.shape_of(piece.id) for components in made.values() for of in components[-1:] for piece in of.pieces
     }
-    assert [part.title for part in made["lid"][-1].alike()] == ["Box parts"] * 2, "their ids name them"
+    lid_and_tray = made["lid"][-1]
+    assert [part.title for part in lid_and_tray.alike()] == ["Box parts"] * 2, "their ids name them"
+    assert [lid_and_tray.name_piece(piece.id) for piece in lid_and_tray.pieces] == [
+        "Box parts box lid",
+        "Box parts box tray",
+    ]
+    assert made["tray"][-1].name_piece("box") == "Box"
     lid, low, alone = (nets[id_] for id_ in ("box-lid", "box-tray", "box"))
     assert len(nets) == 3
     assert isinstance(lid, Net)

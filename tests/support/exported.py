@@ -45,4 +45,4 @@ def components(game: str) -> tuple[Component, ...]:
 
 def pieces_of(game: str) -> Counter[str]:
     """How often each piece is printed, by the name that tables show."""
-    return Counter(f"{component.title} {piece.id}" for component in components(game) for piece in component.copies())
+    return Counter(component.name_piece(piece.id) for component in components(game) for piece in component.copies())

@@ -318,8 +318,7 @@ def _check_number(game: Game, number: int) -> None:
 def _piece(number: int, lying: LyingSet, printed: PrintedPiece) -> SuppliedPiece:
     piece = printed.piece
     front = lying.faces[lying.component.id, piece.id, "front"].id
-    usual = f"{lying.component.title} {piece.id.replace('-', ' ')}"
-    name = str(piece.row.get("title") or piece.row.get("name") or usual)
+    name = str(piece.row.get("title") or piece.row.get("name") or lying.component.name_piece(piece.id))
     return SuppliedPiece(number, piece.id, name, piece.copies, front, printed.back)
 
 

@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 from lxml import html
+from pypdfium2 import PdfDocument
 
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, fail
@@ -206,6 +207,18 @@ def test_an_address_makes_whole_addresses_and_old_files_go(built: BuiltGames, tm
     assert all((tmp_path / address).is_file() for address in addresses)
     image = page.xpath("string(//meta[@property='og:image']/@content)")
     assert image == f"https://me.example/kits/bare/{old.name}"
+
+
+def test_the_pages_of_a_language(built: BuiltGames, tmp_path: Path) -> None:
+    game = shutil.copytree(built.games[1], tmp_path / "bare")
+    with (game / "game.toml").open("a") as spec:
+        spec.write('\n[language.de]\ntitle = "Karg"\n')
+    build_site([str(game)], tmp_path / "site", "", silent, "de")
+    page = html.fromstring((tmp_path / "site/bare-de/index.html").read_bytes())
+    assert (page.get("lang"), page.xpath("string(//h1)")) == ("de", "Karg")
+    assert "Drucken" in page.text_content()
+    (sheets,) = (tmp_path / "site/bare-de").glob("bare-de-a4-single-*.pdf")
+    assert "Bogen 1 von 1" in PdfDocument(sheets)[0].get_textpage().get_text_range()
 
 
 def messages(error: PnpError) -> Iterator[str]:
