@@ -23,7 +23,8 @@ from generator.basics.recent import remembered
 from generator.text.bidi import is_plain
 
 _BOLD = 600  # the least weight that looks bold beside regular text
-_PRESENTATION_FORMS = range(0xFB00, 0xFF00)  # of Unicode: ligatures and joined letters
+# Of Unicode: the radicals of dictionaries, which share their glyphs with letters; ligatures and joined letters.
+_NO_LETTERS = (range(0x2E80, 0x2FE0), range(0xFB00, 0xFF00))
 _SAME = 1e-6  # ems: the rounding error of a sum of advances
 _SEPARATORS = (" ", "-", "_")
 _MODIFIERS = ("extra", "ext", "ex", "x", "semi", "sem", "sm", "demi", "dem", "ultra")
@@ -106,7 +107,9 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         """The character of each glyph that shows one alone, the first in Unicode's order; none for
         a ligature that has a code of its own."""
         visible = [
-            code for code in self._face.unicodes if code not in _PRESENTATION_FORMS and category(chr(code)) != "Cc"
+            code
+            for code in self._face.unicodes
+            if not any(code in block for block in _NO_LETTERS) and category(chr(code)) != "Cc"
         ]
         glyphs = map(self.harfbuzz.get_nominal_glyph, visible)
         letters: dict[int, str] = {}

@@ -214,3 +214,15 @@ def test_letter_without_a_width_is_one_that_the_font_lacks(tmp_path: Path) -> No
     book = FontBook([tmp_path])
     assert book.findings == []
     assert book.find(HOUSE_FAMILY).missing("A Quiz by fax") == "Qx"
+
+
+def test_a_radical_of_dictionaries_does_not_stand_for_a_letter(tmp_path: Path) -> None:
+    """Japanese fonts show both by one glyph, and the radical has the lower code: where the glyph was
+    read as that, pdfium lost the places of the letters."""
+    made = TTFont(Path(__file__).parents[1] / "fonts/noto-sans-jp/NotoSansJP-Regular.ttf")
+    for table in made["cmap"].tables:
+        table.cmap[0x2F08] = table.cmap[ord("人")]
+    made.save(tmp_path / "own.ttf")
+    font = FontBook([tmp_path]).find("Noto Sans JP")
+    (glyph,) = {font.harfbuzz.get_nominal_glyph(ord(letter)) for letter in "⼈人"}
+    assert font.letters[glyph] == "人"
