@@ -63,7 +63,7 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
             raise fail(place, *_absence(folder, name, path))
         _check_spelling(folder, name, place)
         with path.open("rb") as file:
-            content = _read_at_most(file, limit + 1)
+            content = read_at_most(file, limit + 1)
     except OSError as error:
         is_held = sys.platform == "win32" and isinstance(error, PermissionError)
         hint = "close it in the program that has it open, such as Excel" if is_held else ""
@@ -257,7 +257,7 @@ def _dead_link(name: str) -> tuple[str, str]:
     return f"the file {quote(name)} is {what}", hint
 
 
-def _read_at_most(file: IO[bytes], most: int) -> bytes:
+def read_at_most(file: IO[bytes], most: int) -> bytes:
     """Read part by part, since one large read would reserve all the memory at once."""
     parts = []
     while most > 0 and (part := file.read(min(most, MEGABYTE))):

@@ -275,12 +275,9 @@ def fetch(game: str, is_check: bool) -> None:
     from generator.pipeline import fetching
 
     fetched = fetching.fetch(game, is_check=is_check)
-    for path in fetched.new:
-        say(f"new: {path}")
-    for path in fetched.changed:
-        say(f"changed: {path}")
-    for path in fetched.gone:
-        say(f"no longer named: {path}")
+    for what, paths in {"new": fetched.new, "changed": fetched.changed, "no longer named": fetched.gone}.items():
+        for path in paths:
+            say(f"{what}: {path}")
     if not (fetched.new or fetched.changed):
         say(f"{count_of(fetched.files, 'file')}, as fetched before")
     elif is_check:

@@ -35,7 +35,8 @@ _PAST_EDGE = 0.5  # mm: measures of sheets are rounded
 _MOST_RULES = 128 * 1024  # bytes: more than the text of any booklet that can be stapled
 _MOST_ON_COVER = 100  # the lines of a figure
 
-_Address = Annotated[str, matching(r"^https://[!-~]{1,2000}$", "must begin with https://")]
+ADDRESS = r"^https://[0-9A-Za-z._-]{1,253}([/?#][!-~]{0,2000})?$"  # without a port, a user or a bracket
+_Address = Annotated[str, matching(ADDRESS, "must be https://HOST/…, without a port, a password or a space")]
 Sources = Annotated[dict[fields.FileName, _Address], Meta(max_length=100)]
 TextByText = Custom[
     dict[fields.Text, fields.Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})
@@ -43,8 +44,6 @@ TextByText = Custom[
 PhraseTables = dict[fields.Name, dict[fields.Name, fields.Text]]
 _Part = Annotated[float, Meta(ge=0.0, le=1.0)]
 _Words = Custom[str, Before(strip), Meta(min_length=1, max_length=200), After(one_line)]
-
-
 ScoreLines = Annotated[tuple[fields.Title, ...], Meta(max_length=20)]
 
 
