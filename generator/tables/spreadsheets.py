@@ -174,8 +174,11 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
         if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
             what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
             raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed")
-        for part in parts:  # zipfile unpacks no more than the sizes above
-            text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
+        for part in parts:
+            if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise zipfile.BadZipFile  # zipfile unpacks others without a bound
+            with archive.open(part) as packed:  # a size that lies is a fault of its sum
+                text = packed.read(part.file_size + 1).replace(b"\0", b"")  # also if it is UTF-16
             if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
                 raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
             has_formulas = has_formulas or b"<f>" in text or b"<f " in text

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import struct
+import tracemalloc
+import zipfile
 from datetime import date
 from pathlib import Path
 
@@ -193,6 +197,29 @@ BROKEN = {
     "nested deeply": (ods("<a>" * 100_000 + "</a>" * 100_000), "missing or damaged"),
     "too large": (ods(" " * 20_000_000), "unpacks to 19.1 MB"),
 }
+
+
+def forged(size: int, packing: int) -> bytes:
+    """A file of 24 MB, whose table of contents says another size of it."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", packing) as archive, archive.open("content.xml", "w") as part:
+        for _ in range(24):
+            part.write(bytes(1 << 20))
+    content = bytearray(written.getvalue())
+    for mark, at in ((b"PK\1\2", 24), (b"PK\3\4", 22)):
+        struct.pack_into("<I", content, content.rindex(mark) + at, size)
+    return bytes(content)
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+@pytest.mark.parametrize("size", [0, 1000])
+def test_a_size_that_lies_takes_no_memory(size: int, packing: int, tmp_path: Path) -> None:
+    content = forged(size, packing)
+    tracemalloc.start()
+    with pytest.raises(PnpError, match="this is not an ODS file"):
+        read(tmp_path, content)
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
 
 
 @pytest.mark.parametrize("case", BROKEN)
