@@ -327,6 +327,7 @@ def test_pictures_keep_their_numbers_and_their_back(here: Path, pnp: Pnp) -> Non
     [
         (("--table", "none.csv"), "the file 'none.csv' does not exist"),
         (("--table", "odd.csv"), "not valid CSV"),
+        (("--table", "empty.csv"), "the table is empty"),
         (("--table", "scans"), "is not a table that pnp can read"),
         (("--table", "book.xlsx#Nothing"), "book.xlsx"),
         (("--pictures", "nowhere"), "there is no such folder"),
@@ -343,6 +344,7 @@ def test_what_makes_no_deck_leaves_no_folder(options: tuple[str, ...], told: str
     (here / "empty").mkdir()
     (here / "scans/a.png").write_text("x", "utf-8")
     (here / "odd.csv").write_text('a,b\n"x,y\n', "utf-8")
+    (here / "empty.csv").touch()
     (here / "ok.csv").write_text("title,text\nSun,Shines.\n", "utf-8")
     (here / "dots").mkdir()
     Image.new("L", (9, 9)).save(here / "dots/moon.png")

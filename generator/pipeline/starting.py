@@ -379,7 +379,8 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             if has_count or not any(column.name in _COPIES for column in columns):
                 return _SourceTable(own, content, source, columns, has_count)
     lines = read_lines(path.parent, named, at)
-    tidy = _tidy([line.cells for line in lines])
+    if not (tidy := _tidy([line.cells for line in lines])):
+        raise fail(Place(quote(named)), "the table is empty", "the first line names the columns")
     is_kept = suffix in _PLAIN_TEXTS and tidy[0] == read_header(path.parent, named, at)
     what = "the headings of the table were mended in a copy: go on with cards.csv"
     notes = [Problem(Place(quote(named)), what, "it opens in any spreadsheet", level="note")]

@@ -30,7 +30,7 @@ from generator.basics.errors import Place, fail
 from generator.basics.phrases import ORIGINAL, Phrases, read_phrases
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
-_SHARED = ("say.js", "look.css")  # of page/, served with the files of each page
+_SHARED = ("say.js", "numbers.js", "look.css")  # of page/, served with the files of each page
 _NAMED, _KEY = re.compile(r"\{([a-z]+\.[a-z0-9-]+)\}"), re.compile("`([^`<]+)`")
 _RANGE = re.compile(r"([A-Za-z]{2,3})(?:-[A-Za-z0-9-]{1,30})?(?:;q=([01](?:\.[0-9]{0,3})?))?")
 _MOST_RANGES = 20

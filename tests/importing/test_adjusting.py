@@ -105,8 +105,9 @@ def test_a_corner_is_dragged_and_the_game_is_made(browser: Browser, old: Path) -
         size = "x".join(f"{side:g}" for side in (round(63.5 - by, 1), round(88.9 - by, 1)))
         expect(said).to_contain_text(f"--size {size}mm --at 12,20mm --grid 3x2 --backs next")
         page.get_by_label("Right edge").press("ArrowLeft")
-        page.get_by_label("Height").fill("80")
-        size = f"{round(63.6 - by - 0.2, 1):g}x80mm"
+        page.get_by_label("Height").fill("")
+        page.get_by_label("Height").press_sequentially("80,5")
+        size = f"{round(63.6 - by - 0.2, 1):g}x80.5mm"
         expect(said).to_contain_text(f"--size {size}")
         repeats = said.inner_text()
         page.get_by_role("button", name="Make the game").click()

@@ -234,6 +234,7 @@ def test_fault_is_shown_in_place_and_the_last_good_state_stays(opened: Open, que
     expect(broken).to_be_visible()
     expect(broken).to_contain_text("quest/cards.csv:1")
     expect(broken).to_contain_text("there is 'titel': one of the two is misspelt")
+    expect(page.locator("#findings")).to_contain_text("once the errors are repaired")
     expect(page.locator(".cell")).to_have_count(7)
     expect(page.locator("main")).to_have_css("filter", "grayscale(1)")
     quest.edit("cards.csv", "id,titel", "id,title")

@@ -107,9 +107,12 @@ def test_text_is_saved_once_the_typing_rests(page: Page, quest: Shown) -> None:
     expect(page.locator("#title")).to_have_text("Queest")
     assert text_of(quest) == before.replace('"Quest"', '"Queest"')
     expect(state(page)).to_have_text("saved")
-    page.locator("#undo").click()
+    undo = page.locator("#undo")
+    undo.click()
     expect(page.locator(".code textarea")).to_have_value(before)
     assert text_of(quest) == before
+    expect(undo).to_be_disabled()
+    expect(page.locator("#saves li")).to_have_count(0)
 
 
 def test_what_is_no_toml_is_a_draft_that_outlives_the_page(page: Page, quest: Shown) -> None:

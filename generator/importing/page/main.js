@@ -4,6 +4,7 @@ import { draw, find, make } from "./dom.js";
 import { gridOf, isSaid, saidGrid, usualGrid, wantedOf } from "./grid.js";
 import { begin, dropHandles, isDragged, layHandles, pathOf } from "./handles.js";
 import { pictureOf } from "./lens.js";
+import "./numbers.js";
 import { capital, say, word } from "./say.js";
 import * as server from "./server.js";
 

@@ -82,12 +82,12 @@ export function startDock() {
     step(/** @type {"undo" | "redo"} */ (way));
   });
   followFiles(({ saves, undone }) => {
-    const last = saves.at(-1);
+    const done = saves.slice(0, saves.length - undone), last = done.at(-1);
     find("undo").disabled = !last;
     find("undo").title = last ? say("page.undo-it", { what: last.what, file: last.file }) : say("page.no-undo");
     find("redo").disabled = !undone;
     find("redo").title = undone ? say("page.redo-it", { what: undone }) : say("page.no-redo");
-    find("saves").replaceChildren(...saves.toReversed().map(({ file, what, time }) =>
+    find("saves").replaceChildren(...done.toReversed().map(({ file, what, time }) =>
       make("li", {}, make("span", {}, what), make("small", { class: "quiet" }, `${file}, ${new Date(time * 1000).toLocaleTimeString(document.documentElement.lang)}`))));
     find("dock").hidden = find("edit-tools").hidden = !canEdit();
     refreshPanel();

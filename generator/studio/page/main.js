@@ -13,6 +13,7 @@ import { hintOf } from "./hint.js";
 import { fillIcons } from "./icons.js";
 import { listen } from "./keys.js";
 import * as large from "./large.js";
+import "./numbers.js";
 import { sharpenSoon } from "./picture.js";
 import { openRow, startRows } from "./rows.js";
 import { say } from "./say.js";
@@ -97,6 +98,7 @@ function take(state) {
 function fall(problems) {
   page.broken = problems;
   showBroken(problems);
+  showFindings({ findings: [], isChecked: false, isSound: false }, openFinding);
   document.body.classList.add("is-stale");
   if (!page.state) find("faces").replaceChildren();
   if (large.isOpen()) complain(`${problems[0].where}: ${problems[0].what}`); // it covers the rest

@@ -7,7 +7,7 @@ import { say } from "./say.js";
 
 /** @import { Command } from "./told.js" */
 
-const NAME = "[a-z0-9][a-z0-9_\\-]*";
+const NAME = "(?!(con|prn|aux|nul|com[0-9]|lpt[0-9])$)[a-z0-9][a-z0-9_\\-]*"; // none of a device of Windows
 const SOURCES = { kind: say("new.starter"), table: say("new.spreadsheet"), pictures: say("new.pictures") };
 
 /** A drawing as a picture: a bar for each text in a box, and for other words the name of their column. @param {string} drawing */
@@ -76,6 +76,7 @@ export async function newGame() {
       part.hidden = !shown.includes(part.dataset.of ?? "");
   };
   form.addEventListener("change", choose);
+  form.addEventListener("input", () => show(form)); // what was said is of another game
   choose();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

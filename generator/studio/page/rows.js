@@ -365,7 +365,7 @@ function showPlace() {
   outline(keysOf(rows));
   const { row, column } = grid.active;
   const fault = faults.get(`${row} ${order[column]}`) ?? faults.get(`${row} -1`);
-  const counts = rows.length > 1 || columns.left < columns.right ? say("rows.selected", { count: rows.length }) : say("rows.rows", { count: (data?.rows.length ?? 1) - 1 });
+  const counts = rows.length > 1 || columns.left < columns.right ? say("rows.selected", { count: rows.length }) : say("rows.rows", { count: Math.max((data?.rows.length ?? 1) - 1, 0) });
   note.className = `rows-note ${fault?.level ?? ""}`;
   note.textContent = fault ? fault.text : counts;
 }
