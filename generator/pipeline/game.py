@@ -31,7 +31,7 @@ TABLES: Catalogue[gamefile.RoomTable[Any]] = Catalogue(
     {
         "odds": "generator.play.odds.questions:ODDS",
         "play": "generator.play.plan:PLAY",
-        "scene": "generator.export.scene.table:SCENE",
+        "scene": "generator.export.scene:SCENE",
     },
 )
 KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate, TABLES)

@@ -18,12 +18,12 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Size
 from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
+from generator.export.scene import SCENE, LatticeCell, SceneGroup, Surface
 from generator.export.scene.exporter import PRESETS, _cameras
 from generator.export.scene.laying import Laid, Stock, compose, explode, fold, lay
 from generator.export.scene.light import facets_of
 from generator.export.scene.painting import _Region, tile_of
 from generator.export.scene.space import aim
-from generator.export.scene.table import SCENE, LatticeCell, SceneGroup, Surface
 from generator.layout.nets import Net
 from generator.layout.solids import house, pyramid, tent, tuckbox
 from generator.model import Component, Face, Game

@@ -18,11 +18,10 @@ from generator.basics.geometry import MM_PER_INCH, Point, Rect, Size, translatio
 from generator.basics.keys import Keys
 from generator.basics.shapes import box_of
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.scene import light
+from generator.export.scene import COLOURS, SCENE, Scene, Surface, light
 from generator.export.scene.laying import Laid, Stock, compose, explode, lay
 from generator.export.scene.painting import LINEAR, Texture, coat, density_of, paint, tile_of
 from generator.export.scene.space import Camera, Matrix, Vectors, aim, inverse, level_plane
-from generator.export.scene.table import COLOURS, SCENE, Scene, Surface
 from generator.model import Face, FaceKey, Sheet
 from generator.pdf import raster
 from generator.text.fontbook import FontBook

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, translation, turning
 from generator.basics.shapes import Outline, box_of, carried, common, grown, hull
+from generator.export.scene import COLOURS, Arrangement, Caption, LatticeCell, Scene, SceneGroup
 from generator.export.scene.space import Plane, Vectors
-from generator.export.scene.table import COLOURS, Arrangement, Caption, LatticeCell, Scene, SceneGroup
 from generator.layout.folds import has_panel, standing_net
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
 from generator.model import RULEBOOK, Component, Face, Game, Piece, Side

@@ -19,9 +19,9 @@ from PIL import Image
 
 from generator.basics.geometry import Size
 from generator.basics.shapes import box_of
+from generator.export.scene import Surface
 from generator.export.scene.light import BARE, GAMMA, Colour, Facet, Light, Numbers, sheen_on
 from generator.export.scene.space import Camera, Matrix, inverse
-from generator.export.scene.table import Surface
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour
 _FINENESS = 1.4  # pixels of the colours of a facet to a pixel of the picture, each way
