@@ -23,6 +23,7 @@ from generator.basics.files import MEGABYTE, decode, is_one_line, read_within
 from generator.basics.keys import KeyPath
 
 SPEC = "game.toml"
+LOCK = "source.lock"  # what `pnp fetch` brought
 MAX_BYTES = MEGABYTE // 2
 MAX_LINE = 4000  # characters
 MAX_PARTS = 20  # of a key: tomllib's time grows with their square

@@ -25,14 +25,13 @@ from generator.basics.errors import Place, PnpError, Problem, collecting, fail, 
 from generator.basics.files import MEGABYTE, is_one_line, kind_of, read_at_most, read_within, resolve_within
 from generator.basics.writing import staging
 from generator.game.document import ADDRESS, Sources
-from generator.game.spec import Source, table_of
+from generator.game.spec import LOCK, Source, table_of
 from generator.tables.table import SUFFIXES
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
     from socket import socket
 
-LOCK = "source.lock"
 _MOST = {"table": 8 * MEGABYTE, "picture": 20 * MEGABYTE, "folder": 200 * MEGABYTE}
 _MOST_PICTURES = 1_000  # of a folder
 _PICTURES = (".svg", *FORMATS)
@@ -95,9 +94,8 @@ def fetch(name: str, *, is_check: bool = False) -> Fetched:
     )
 
 
-def say_versions(name: str) -> list[str]:
+def say_versions(folder: Path) -> list[str]:
     """A line on the files of a game that `fetch` brought, and one on each changed here since; none without a lock."""
-    folder, _ = game.find(name)
     files = _read_lock(folder)
     if not files:
         return []

@@ -16,10 +16,11 @@ from generator import layout, pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.papers import fold_name
 from generator.basics.writing import check_output, resolve_output, write_together
+from generator.game.library import find
+from generator.game.spec import LOCK
 from generator.model import LEAFLETS, RULEBOOK, SEPARATE, SIDES, Cut, Face, FaceKey, Game, LoadedGame, Sheet, Side, Way
 from generator.pdf.press import Inker
 from generator.pipeline import leaflets
-from generator.pipeline.fetching import say_versions
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Request
@@ -140,10 +141,20 @@ def impose_game(request: Request, progress: Progress, press: pdf.Press | None = 
     with bound_of(request.game).hold():
         made = make_sheets(request, progress, press)
     notes = [*_note_papers(made.game, request), *_choices(made)] if made.sheets else []
-    notes += say_versions(request.game)
+    notes += _note_fetched(request.game)
     rules = [face for (part, *_), face in made.drawn.items() if part == RULEBOOK and request.booklet == "screen"]
     to_read = leaflets.rules_to_read(made.game, rules)
     return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter, to_read=to_read)
+
+
+def _note_fetched(name: str) -> list[str]:
+    """Notes on the files that `pnp fetch` brought; none if it brought none."""
+    folder, _ = find(name)
+    if not (folder / LOCK).is_file():
+        return []
+    from generator.pipeline.fetching import say_versions  # rarely needed
+
+    return say_versions(folder)
 
 
 def make_sheets(

@@ -19,6 +19,7 @@ from PIL import Image
 
 from generator.basics.errors import Place, PnpError
 from generator.basics.writing import archive
+from generator.game.spec import LOCK
 from generator.pipeline import fetching
 from tests.conftest import Pnp
 from tests.game.tiny import write
@@ -103,10 +104,10 @@ def test_files_are_fetched_once_and_locked(sourced: Path, web: Web, pnp: Pnp) ->
     assert (sourced / "cards.csv").read_bytes() == web.bodies[EXPORT]
     assert (sourced / "art/Star.png").read_bytes() == STAR.getvalue()
     assert not (sourced / "art/notes.txt").exists()
-    locked = (sourced / fetching.LOCK).read_bytes()
+    locked = (sourced / LOCK).read_bytes()
     assert [row["path"] for row in json.loads(locked)] == ["art/Star.png", "cards.csv"]
     assert pnp("fetch", sourced).output == "2 files, as fetched before\n"
-    assert (sourced / fetching.LOCK).read_bytes() == locked
+    assert (sourced / LOCK).read_bytes() == locked
     asked = len(web.asked)
     built = pnp("build", sourced, "-o", sourced / "out.pdf")
     assert "2 fetched files, the newest of 20" in built.output
@@ -134,7 +135,7 @@ def test_a_file_that_was_not_fetched_is_not_replaced(sourced: Path, pnp: Pnp) ->
     run = pnp("fetch", sourced)
     assert run.exit_code == 1
     assert "tiny/cards.csv: it is here already" in run.output
-    assert not (sourced / fetching.LOCK).exists()
+    assert not (sourced / LOCK).exists()
 
 
 @pytest.mark.parametrize(
@@ -337,5 +338,5 @@ def test_no_picture_of_a_folder_is_cut_short_or_lost(sourced: Path, web: Web, pn
 
 
 def test_a_damaged_lock_is_named(sourced: Path, pnp: Pnp) -> None:
-    (sourced / fetching.LOCK).write_text("[{")
+    (sourced / LOCK).write_text("[{")
     assert "tiny/source.lock: the lock file is damaged" in pnp("fetch", sourced).output
