@@ -44,7 +44,7 @@ from generator.basics.files import MEGABYTE, read_within
 from generator.model import Art
 from generator.text import FontBook
 from generator.text.fontbook import StandIns
-from generator.text.icons import colour_picture, find_icon
+from generator.text.shape import colour_picture, find_icon
 
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200

@@ -19,7 +19,7 @@ from generator.booklet.reading import MarkdownFigure
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
 from generator.model import SIDES, Art, Component, Face, FaceKey, Side
-from generator.text.icons import house_icon, natural_size, proportion
+from generator.text.shape import house_icon, natural_size, proportion
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next
 _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark

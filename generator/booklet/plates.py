@@ -15,7 +15,7 @@ from generator.faces.canvas import Canvas
 from generator.faces.templating.pictures import make_code
 from generator.model import Art, Face, Layer, PlacedLayer
 from generator.text import Font
-from generator.text.icons import colour_picture
+from generator.text.shape import colour_picture
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper

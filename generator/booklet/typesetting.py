@@ -27,9 +27,8 @@ from generator.faces.canvas import Canvas
 from generator.model import Art, Booklet, Face, FaceKey, Game, PlacedLayer, Poster
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
-from generator.text.icons import colour_picture, find_icon
 from generator.text.markup import copy_of, lines, read_marks
-from generator.text.shape import Style
+from generator.text.shape import Style, colour_picture, find_icon
 
 MOST_PAGES = 64  # sixteen sheets, the most to fold as one
 _OF_SHEET = 4  # pages

@@ -15,8 +15,8 @@ from generator.game.spec import Source
 from generator.tables.fields import Resources
 from generator.tables.schema import fold
 from generator.tables.table import read_lines
-from generator.text.icons import find_icon
 from generator.text.markup import TINT, Notation, escape_marks, read_marks
+from generator.text.shape import find_icon
 
 _MOST = 1000  # signs and keywords
 _LONGEST = 100  # characters

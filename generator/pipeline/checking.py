@@ -171,7 +171,7 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 
 def _find_on_faces(names: Collection[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
     """The icons of a booklet that are on some face, in any colour; built-in icons always count."""
-    from generator.text.icons import colourless, house_icons, pictures_in
+    from generator.text.shape import colourless, house_icons, pictures_in
 
     layers = {placed.layer.id: placed.layer for face in drawn.values() for placed in face.layers}
     pictures = pictures_in(layer.art for layer in layers.values()) if names else set()

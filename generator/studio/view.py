@@ -27,7 +27,7 @@ from generator.model import RULEBOOK, SIDES, Component, Face, FaceKey, Game, Pag
 from generator.model.accepted import entry_keys
 from generator.studio.journal import digest_of
 from generator.text import HOUSE_FONTS, FontBook
-from generator.text.icons import house_icons
+from generator.text.shape import house_icons
 
 JsonObject = dict[str, Any]
 Offers = Mapping[str, Sequence[str]]  # the values of each field of a Choice

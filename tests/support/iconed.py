@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from generator.text.icons import house_icons
+from generator.text.shape import house_icons
 
 ROWS = 12  # icons below one another
 PITCH = 27.5  # mm from column to column

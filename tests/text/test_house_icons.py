@@ -22,8 +22,8 @@ from generator.basics import writing
 from generator.basics.errors import Place
 from generator.model import Art
 from generator.pipeline.sheets import silent
-from generator.text.icons import colour_picture, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
+from generator.text.shape import colour_picture, colourless, house_icon, house_icons, pictures_in
 from tests.conftest import Pnp
 from tests.support.printing import request_of
 from tests.text.specimen import BOOK

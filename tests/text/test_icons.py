@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from generator.model import Art
-from generator.text.icons import proportion
+from generator.text.shape import proportion
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}><path d="M0 0h1"/></svg>'
 

@@ -16,7 +16,7 @@ from generator.basics.files import xml_parser
 from generator.basics.geometry import Rect, Size, decimal
 from generator.basics.shapes import Outline
 from generator.model import Art, Face
-from generator.text.icons import proportion
+from generator.text.shape import proportion
 
 FACE = "face:"  # before the component and the id of a piece in an href
 _MOST_ZOOM = 20.0

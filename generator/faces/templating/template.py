@@ -36,7 +36,7 @@ from generator.faces.templating.sandbox import Expression, LoopScope, RowCells, 
 from generator.faces.templating.writing import BoxedText, Seats, Settings, TextSetting, Writer, flaw, name_node
 from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Value
 from generator.tables.fields import Filled, Follower, Resources, TextBox, TextLayout
-from generator.text.icons import colour_picture, find_icon, house_icons
+from generator.text.shape import colour_picture, find_icon, house_icons
 
 _MAX_LOOKED_AT = 200
 _MOST_PROBLEMS = 20
