@@ -23,10 +23,9 @@ from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.spec import Raw, Source, table_of
 from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows
-from generator.tables.pieces import Order, count_merged, extend, number, sort
 from generator.tables.rows import cell_of, read_values
 from generator.tables.schema import NUMBERS, Condition, Lookup, Notes, TableSchema, find_name, fold, is_row_name
-from generator.tables.table import read_header, read_rows, read_table
+from generator.tables.table import Order, count_merged, extend, number, read_header, read_rows, read_table, sort
 from generator.text.markup import find_unread_marks
 
 if TYPE_CHECKING:

@@ -1,22 +1,25 @@
 """Rows of text with their places, from CSV, TSV, JSON or rows of a spec.
 
-Cells of a sheet that are merged, and rows that add up those above them.
+Cells of a sheet that are merged, rows that add up those above them, and the order of cells.
 """
 
 import csv
 import io
 import json
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Literal
+from unicodedata import combining, normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, Problem, quote, try_read
-from generator.basics.files import plain_text
+from generator.basics.errors import MisfitError, Place, Problem, fail, quote, try_read
+from generator.basics.files import decode, kind_of, plain_text
 
 MAX_CELL = 100_000  # characters
 MAX_LIST = 200  # items of a cell
@@ -130,6 +133,19 @@ def read_values(value: object) -> list[str]:
         what = "the list is empty" if value == [] else f"{quote(value)} is no list of values"
         raise MisfitError(what, hint)
     return cell.items
+
+
+def decode_text(content: bytes, file: Place) -> str:
+    """Text in UTF-8, or in UTF-16 as Excel writes "Unicode text". Raises PnpError."""
+    if kind := kind_of(content):
+        hint = "save the table as CSV, or name an XLSX or ODS file as what it is"
+        raise fail(file, f"this is {kind}, not {Path(file.file).suffix[1:].upper()}", hint)
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        try:
+            content = content.decode("utf-16").encode()
+        except UnicodeDecodeError:
+            raise fail(file, "the UTF-16 text is cut off", "save it again") from None
+    return decode(content, file)
 
 
 def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row]:
@@ -447,3 +463,11 @@ def is_label(cell: str) -> bool:
 def number_in(cell: str) -> Decimal | None:
     """The number that a cell holds; None for other words."""
     return Decimal(cell.replace(",", ".")) if _NUMBER.fullmatch(cell) else None
+
+
+def rank(cell: str) -> tuple[bool, Decimal, str]:
+    """Its place in an order: numbers before words, whose accents and capitals make no difference."""
+    number = number_in(cell)
+    plain = normalize("NFKD", cell.casefold())
+    words = "".join(sign for sign in plain if not combining(sign))
+    return number is None, number or Decimal(0), words if number is None else ""

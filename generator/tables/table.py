@@ -1,22 +1,47 @@
 """Pieces of a component, read from the rows of its tables.
 
-Rows that add up the rows above them are recognized.
+Rows that add up the rows above them are recognized. Once they are read, pieces get an order, the
+numbers that templates read and no table has, and the pieces of an expansion.
 """
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from generator.basics.bounds import find_memory, find_most_pieces
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, at_most, count_of, fail, nearest, quote
-from generator.basics.files import decode, kind_of, read_within
-from generator.model import Piece, TranslatedCell, Value
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    at_most,
+    count_of,
+    did_you_mean,
+    fail,
+    nearest,
+    quote,
+    raise_all,
+)
+from generator.basics.files import read_within
+from generator.model import Column, Merged, Piece, TranslatedCell, Value
 from generator.tables import schema as schemas
-from generator.tables.pieces import MAX_PROBLEMS, TO_HAVE_MORE
-from generator.tables.rows import MAX_COLUMNS, Faults, Row, Totals, csv_rows, is_label, json_rows, object_rows
+from generator.tables.rows import (
+    MAX_COLUMNS,
+    Faults,
+    Row,
+    Totals,
+    csv_rows,
+    decode_text,
+    is_label,
+    json_rows,
+    object_rows,
+    rank,
+)
 from generator.tables.schema import ENABLED, REMARK, UNMERGE, Condition, Headings, Notes, TableSchema
 
 _SHARE = 12  # of the memory for a game: its rows take about as much as the file, several times
@@ -27,6 +52,9 @@ _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "delete the cell, or put a text with {comma!r} in quotes",
 }
+_MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
+_TO_HAVE_MORE = "count is the number of copies of a row; a larger PNP_MEMORY allows more"
+Order = Sequence[tuple[Column, bool]]  # columns to sort by, each with whether downward
 
 
 def read_table(
@@ -78,25 +106,12 @@ def _open(folder: Path, table: str, spec_place: Place, notes: Notes) -> tuple[Pl
             from generator.tables.spreadsheets import sheet_rows
 
             return sheet_rows(content, place, suffix[1:].upper(), sheet, faults, notes.warnings)
-        text = _decode(content, place)
+        text = decode_text(content, place)
         if suffix == ".json":
             return json_rows(text, place, faults)
         return csv_rows(text, place, "\t" if suffix == ".tsv" else "", faults)
 
     return place, rows
-
-
-def _decode(content: bytes, file: Place) -> str:
-    """Text in UTF-8, or in UTF-16 as Excel writes "Unicode text". Raises PnpError."""
-    if kind := kind_of(content):
-        hint = "save the table as CSV, or name an XLSX or ODS file as what it is"
-        raise fail(file, f"this is {kind}, not {Path(file.file).suffix[1:].upper()}", hint)
-    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        try:
-            content = content.decode("utf-16").encode()
-        except UnicodeDecodeError:
-            raise fail(file, "the UTF-16 text is cut off", "save it again") from None
-    return decode(content, file)
 
 
 def read_rows(
@@ -133,7 +148,7 @@ def _pieces(
             raise PnpError(table.problems)
         table.read_rows(rows)
         table.report_unread(header)
-    problems = list(at_most(MAX_PROBLEMS, table.problems))
+    problems = list(at_most(_MAX_PROBLEMS, table.problems))
     if problems and not (schema.is_draft and table.pieces):
         raise PnpError(problems)
     table.notes.warnings.extend(problems)
@@ -213,8 +228,8 @@ class _TableReader:
             self._read_row(row)
             last = row, slice(before, len(self.problems)), pieces
             if self._is_full:
-                self._report(row.place, f"with this row the table has more than {self._most:,} pieces", TO_HAVE_MORE)
-            if self._is_full or len(self.problems) > MAX_PROBLEMS:
+                self._report(row.place, f"with this row the table has more than {self._most:,} pieces", _TO_HAVE_MORE)
+            if self._is_full or len(self.problems) > _MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
             row, problems, pieces = last
@@ -421,3 +436,84 @@ class _TableReader:
 
     def _report(self, place: Place, what: str, hint: str = "") -> None:
         self.problems.append(Problem(place, what, hint))
+
+
+def sort(pieces: Sequence[Piece], order: Order) -> tuple[Piece, ...]:
+    """The pieces in the order of columns, by `rank`; those with an empty cell come last."""
+    for column, is_downward in reversed(order):
+        filled = [piece for piece in pieces if piece.row.get(column.name, "") != ""]
+        empty = [piece for piece in pieces if piece.row.get(column.name, "") == ""]
+        filled.sort(key=lambda piece: rank(str(piece.row[column.name])), reverse=is_downward)
+        pieces = [*filled, *empty]
+    return tuple(pieces)
+
+
+def number(pieces: Sequence[Piece], read: Collection[str]) -> tuple[Piece, ...]:
+    """The pieces with the numbers of headings.NUMBERS that are read.
+
+    `number` counts all copies of all rows in their order, from 1 to `total`; `copy` counts those of
+    a row. Copies with different numbers become pieces of their own: "whale", "whale (2)". Where a
+    table has a column of that name, this holds. Raises PnpError with each row that lacks it.
+    """
+    printed = [piece for piece in pieces if piece.is_drawn]
+    missing = {name for name in read if not any(name in piece.row for piece in printed)}
+    problems = [
+        Problem(piece.place, f"the row has no {quote(name)}, but rows of another table do")
+        for name in sorted(set(read) - missing)
+        for piece in printed
+        if name not in piece.row
+    ]
+    raise_all(at_most(_MAX_PROBLEMS, problems))
+    return tuple(_number_pieces(pieces, missing)) if missing else tuple(pieces)
+
+
+def _number_pieces(pieces: Sequence[Piece], names: Collection[str]) -> Iterator[Piece]:
+    total = sum(piece.copies for piece in pieces)
+    is_divided = not {"number", "copy"}.isdisjoint(names)
+    before = 0
+    for piece in pieces:
+        for copy in range(1, max(1, piece.copies) + 1) if is_divided else (1,):
+            values: dict[str, Value] = {"number": before + copy, "total": total, "copy": copy}
+            if piece.fills:
+                values |= {"number": "", "copy": ""}
+            row = {**piece.row, **{name: values[name] for name in names}}
+            copies = min(1, piece.copies) if is_divided else piece.copies
+            numbered = replace(piece, row=row, copies=copies)
+            yield replace(numbered, id=f"{piece.id} ({copy})", texts=(), copy_of=piece.id) if copy > 1 else numbered
+        before += piece.copies
+
+
+def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of `base` with those of `more`. A piece of `more` replaces the one with its id, or
+    removes it if its count is 0; the others come last.
+
+    Raises PnpError if there is nothing to remove, or if there are too many pieces."""
+    names = {piece.id.casefold(): piece.id for piece in base}
+    pieces = {piece.id.casefold(): piece for piece in base}
+    problems = []
+    for piece in more:
+        if not piece.is_drawn and piece.id.casefold() not in names:
+            what = f"there is no row {quote(piece.id)} to leave out"
+            problems.append(Problem(piece.place, what, did_you_mean(piece.id, names.values())))
+        pieces[piece.id.casefold()] = piece
+    removed = {piece.id.casefold() for piece in more if not piece.is_drawn}
+    kept = tuple(piece for id_, piece in pieces.items() if id_ not in removed)
+    most = find_most_pieces()
+    if sum(piece.copies for piece in kept) > most:
+        what = f"with these rows the table has more than {most:,} pieces"
+        problems.append(Problem(more[-1].place, what, _TO_HAVE_MORE))
+    raise_all(at_most(_MAX_PROBLEMS, problems))
+    return kept
+
+
+def count_merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
+    """How many copies were added and removed, and how many rows replaced."""
+    rows = {piece.id.casefold(): piece for piece in base}
+    before = Counter({id_: piece.copies for id_, piece in rows.items()})
+    after = Counter({piece.id.casefold(): piece.copies for piece in kept})
+    return Merged(
+        base=before.total(),
+        added=(after - before).total(),
+        removed=(before - after).total(),
+        replaced=sum(rows.get(piece.id.casefold(), piece) is not piece for piece in kept),
+    )

@@ -33,10 +33,9 @@ from generator.faces.templating.template import read_template
 from generator.game.spec import SPEC, Source
 from generator.model import Column, Piece
 from generator.tables.fields import Resources
-from generator.tables.pieces import count_merged, extend
 from generator.tables.rows import MAX_COLUMNS
 from generator.tables.schema import Lookup, TableSchema
-from generator.tables.table import read_table
+from generator.tables.table import count_merged, extend, read_table
 from generator.text import HOUSE_FONTS, FontBook, markup
 from generator.text.flow import Compositor
 from generator.text.shape import Style

@@ -22,10 +22,9 @@ from openpyxl.styles import Font
 
 from generator.basics.errors import Place, PnpError
 from generator.model import Column, Piece
-from generator.tables.pieces import extend
 from generator.tables.rows import letters
 from generator.tables.schema import Notes, TableSchema
-from generator.tables.table import read_rows, read_table
+from generator.tables.table import extend, read_rows, read_table
 from generator.text.markup import WordLook, parse
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import in_sheet, xlsx
