@@ -36,11 +36,11 @@ from generator.basics.keys import matching as matching
 from generator.basics.writing import archive as archive
 from generator.checks import BookletCheck as BookletCheck
 from generator.checks import FaceCheck as FaceCheck
+from generator.checks import Faults as Faults
+from generator.checks import Looks as Looks
+from generator.checks import Shown as Shown
+from generator.checks import ShownRows as ShownRows
 from generator.checks import TableCheck as TableCheck
-from generator.checks.looks import Faults as Faults
-from generator.checks.looks import Looks as Looks
-from generator.checks.looks import Shown as Shown
-from generator.checks.looks import ShownRows as ShownRows
 from generator.checks.table import Declared as Declared
 from generator.checks.table import doubles as doubles
 from generator.checks.table import label as label

@@ -1,14 +1,24 @@
-"""Findings about a Game; knows no drawing and no paper."""
+"""Findings about a Game, by the checks that it declares; knows no drawing and no paper.
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol, runtime_checkable
+A correct table may be drawn wrongly: the renderer reads another column, or has another colour or
+picture for a value. So checks compare the features of faces that renderers report (`model.Feature`).
+A printed colour is named as a person would name it.
+"""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import ClassVar, Literal, Protocol, runtime_checkable
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import LEVELS, Place, Problem
-from generator.checks.looks import Looks
-from generator.checks.table import note_expansions, note_untranslated
-from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
+from generator.basics.colours import channels, light
+from generator.basics.errors import LEVELS, MisfitError, Place, Problem, list_names, quote
+from generator.checks.table import Declared, note_expansions, note_untranslated
+from generator.faces import turn_of
+from generator.model import Booklet, Check, Component, Design, Feature, LoadedGame, Piece, PlacedCheck, Side
 
 # kinds of findings that no [[component.rule]] asks for
 UNDECLARED = (
@@ -28,6 +38,21 @@ UNDECLARED = (
     "text.marks",
     "translation",
 )
+_SIDES: tuple[Side, Side] = ("front", "back")
+_MOST_NAMED = 3  # pieces that a finding lists
+# A typical printed colour for each name: black is a dark grey.
+_MIDDLES: Mapping[str, str] = {
+    "black": "#1c1c1c",
+    "blue": "#2a5fae",
+    "brown": "#7a4a28",
+    "green": "#4a9a4a",
+    "red": "#c8281e",
+    "white": "#ffffff",
+    "yellow": "#f2c21e",
+}
+NAMES = tuple(_MIDDLES)
+_LIGHTNESS = 0.5  # the weight of a difference in lightness: pink is a red, navy a blue
+_Lab = tuple[float, float, float]
 
 
 def check(loaded: LoadedGame) -> list[Problem]:
@@ -81,3 +106,204 @@ def _on(problem: Problem, component: Component, rows: Mapping[Place, str]) -> tu
     row = problem.place.row
     names = problem.on or ([rows[row]] if row in rows else [])
     return tuple(f"{component.id}/{name}" for name in names) or (component.id,)
+
+
+class SideLook(Struct, frozen=True):
+    """A side of a piece, and its features."""
+
+    side: Side
+    piece: Piece
+    features: tuple[Feature, ...]
+
+    def all(self, part: str) -> list[Feature]:
+        return [feature for feature in self.features if feature.part == part]
+
+
+class Looks(Struct, frozen=True):
+    """The features of a component's faces."""
+
+    design: Design
+
+    def of(self, side: Side) -> Iterator[SideLook]:
+        """A side of every printed piece. Skips faces that cannot be drawn: drawing reports them."""
+        component, renderer = self.design.component, self.design.renderer(side)
+        view = component if side == "front" else component.from_behind()
+        for piece in component.pieces:
+            if renderer is not None and piece.copies:
+                try:
+                    held = view.unturned(turn_of(renderer, piece, view, side))
+                    yield SideLook(side, piece, tuple(renderer.features(piece, held)))
+                except MisfitError:
+                    continue
+
+
+class _FaultKey(Struct, frozen=True):
+    """The place of a fault in the spec, its side, and its topic."""
+
+    place: Place
+    side: Side
+    topic: str
+
+
+class Faults:
+    """The faults of faces. A fault that one option causes on many faces is one finding."""
+
+    def __init__(self, rule: Declared, component: Component) -> None:
+        self._rule, self._component = rule, component
+        self._found: dict[_FaultKey, dict[str, tuple[Piece, str]]] = {}
+
+    def add(self, look: SideLook, what: str, option: str = "", topic: str = "") -> None:
+        """`option` is the renderer's option at fault; faults of one topic are one finding."""
+        place = self._component.find_place(f"{look.side}.{option}" if option else look.side)
+        self._add_at(place, look, what, topic or what)
+
+    def _add_at(self, place: Place, look: SideLook, what: str, topic: str) -> None:
+        pieces = self._found.setdefault(_FaultKey(place, look.side, topic), {})
+        pieces.setdefault(look.piece.id, (look.piece, what))
+
+    def expect(self, look: SideLook, part: str, due: str) -> None:
+        """Expects the part to have the value `due`; with an empty `due`, expects no such part."""
+        for feature in self._parts(look, part, due):
+            if feature.value != due:
+                is_ = "are" if part.endswith("s") else "is"
+                self.add(look, f"the {part} {is_} {quote(feature.value)}, not {quote(due)}", feature.option, part)
+
+    def expect_colour(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
+        """Expects the part's colour to be nearer to `due` than to others, all of NAMES."""
+        for feature in self._parts(look, part, due):
+            name = nearest(feature.value, {due: None} | dict.fromkeys(others))
+            if name != due:
+                self.add(look, f"the {part} is {feature.value}, {name} rather than {due}", feature.option)
+
+    def expect_art(self, look: SideLook, part: str, due: str, others: Collection[str]) -> None:
+        """Expects the part to be the art `due`, in a file that is not named after other art."""
+        for feature in self._parts(look, part, due):
+            self.check_art(look, feature, due, others)
+
+    def check_art(self, look: SideLook, feature: Feature, due: str, others: Collection[str]) -> None:
+        """Expects the same of one feature."""
+        name = feature.art.name if feature.art else ""
+        stem = PurePath(feature.art.file).name.partition(".")[0] if feature.art else ""
+        if name != due:
+            is_ = f"is the art {quote(name)}" if name else "is not art"
+            self.add(look, f"the {feature.part} {is_}, not {quote(due)}", feature.option)
+        elif stem != due and stem in others:
+            what = f"the {feature.part} is the art {quote(due)}, which is the file of {quote(stem)}"
+            self._add_at(self._component.find_place(f"art.{name}"), look, what, what)
+
+    def _parts(self, look: SideLook, part: str, due: str) -> Iterator[Feature]:
+        parts = look.all(part)
+        if not due:
+            for feature in parts:
+                self.add(look, f"the {part} {quote(feature.value)} should not be there", feature.option)
+        elif not parts:
+            self.add(look, f"the {part} {quote(due)} is missing", topic=part)
+        else:
+            yield from parts
+
+    def problems(self) -> Iterator[Problem]:
+        printed = sum(piece.copies > 0 for piece in self._component.pieces)
+        for at, pieces in self._found.items():
+            faces = _name_faces(at.side, list(pieces), printed)
+            (first, what), *_ = pieces.values()
+            faults = dict.fromkeys(what for _, what in pieces.values())
+            example = f"on {first.id} " if len(faults) > 1 else ""
+            figures = f"{at.side}: {'; '.join(faults)}"
+            on = [piece for piece, _ in pieces.values()] if len(pieces) < printed else []
+            yield self._rule.problem(at.place, f"{faces}: {example}{what}", on=on, found=figures)
+
+
+class Shown(Struct, frozen=True):
+    """What a part of a face shows, and so what its feature has to be.
+
+    part: as renderers name it.
+    by: the column whose cell the part shows, or what finds that for a side: "" if the part must not
+    be there, None if nothing is known.
+    kind: how people recognise it. others: the colours or art that it might be taken for.
+    may_lack: whether a face may be without the part.
+    """
+
+    part: str
+    by: str | Callable[[SideLook], str | None]
+    kind: Literal["text", "colour", "art"] = "text"
+    others: Collection[str] = ()
+    may_lack: bool = False
+
+    def check(self, look: SideLook, faults: Faults) -> None:
+        due = str(look.piece.row[self.by]) if isinstance(self.by, str) else self.by(look)
+        if due is None or (self.may_lack and not look.all(self.part)):
+            return
+        if self.kind == "text":
+            faults.expect(look, self.part, due)
+        elif self.kind == "colour":
+            faults.expect_colour(look, self.part, due, self.others)
+        else:
+            faults.expect_art(look, self.part, due, self.others)
+
+
+def always(due: str) -> Callable[[SideLook], str]:
+    """For what shows the same on every piece."""
+    return lambda _: due
+
+
+def named(column: str, names: Mapping[str, str], other: str | None = None) -> Callable[[SideLook], str | None]:
+    """For what has another name than the cell of a column, or `other`."""
+    return lambda look: names.get(str(look.piece.row[column]), other)
+
+
+class ShownRows(Declared, frozen=True, kw_only=True):
+    """What each face shows equals its row. A game says which part of a front or a back shows which
+    column, and adds the faults that no part has alone."""
+
+    fronts: ClassVar[Sequence[Shown]] = ()
+    backs: ClassVar[Sequence[Shown]] = ()
+    needs_back: ClassVar[bool] = False
+
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
+        faults = Faults(self, component)
+        for side in _SIDES:
+            parts = self.fronts if side == "front" else self.backs
+            for look in looks.of(side) if parts else ():
+                for part in parts:
+                    part.check(look, faults)
+        self.find_more(looks, faults)
+        found = list(faults.problems())
+        if self.needs_back and not component.has_back:
+            found.insert(0, self.problem(component.place, f"the {component.id} have no backs"))
+        return found
+
+    def find_more(self, looks: Looks, faults: Faults) -> None:
+        """Adds the faults of several parts or faces together: none."""
+
+
+def _name_faces(side: Side, names: Sequence[str], printed: int) -> str:
+    if len(names) == 1:
+        return f"the {side} of {names[0]}"
+    if len(names) == printed:
+        return f"all {printed} {side}s"
+    rest = len(names) - _MOST_NAMED
+    return f"the {side}s of {list_names([*names[:_MOST_NAMED], *([f'{rest} more'] * (rest > 0))])}"
+
+
+def nearest(colour: str, names: Iterable[str]) -> str:
+    """The name, of some NAMES, nearest to a colour "#rrggbb": by the distance in OKLab (Björn Ottosson, 2020, "A
+    perceptual color space for image processing"), where tints and shades of a colour are nearer than other hues."""
+    place = _lab(colour)
+
+    def apart(name: str) -> float:
+        light, *hue = (a - b for a, b in zip(place, _lab(_MIDDLES[name]), strict=True))
+        return (light * _LIGHTNESS) ** 2 + sum(part**2 for part in hue)
+
+    return min(names, key=apart)
+
+
+def _lab(colour: str) -> _Lab:
+    red, green, blue = map(light, channels(colour))
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )

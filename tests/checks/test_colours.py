@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator import pipeline
-from generator.checks.looks import NAMES, nearest
+from generator.checks import NAMES, nearest
 from generator.games.taluva.checks import MARKS
 
 PRIMARY = ("red", "green", "blue")

@@ -11,7 +11,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError, Problem, did_you_mean, list_names, quote
-from generator.checks.looks import Faults, Looks, Shown, ShownRows, always, named
+from generator.checks import Faults, Looks, Shown, ShownRows, always, named
 from generator.checks.table import Declared, doubles, label
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.tiles import Coloured, Drawing

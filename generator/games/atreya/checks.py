@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator.basics.errors import Problem, list_names, quote
 from generator.basics.geometry import Point
-from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
+from generator.checks import Faults, Looks, Shown, ShownRows, SideLook, always, named
 from generator.checks.table import Declared, doubles, label
 from generator.games.hexagon import mirrored, turns
 from generator.model import Booklet, Component, Feature, Piece

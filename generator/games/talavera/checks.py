@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from generator.basics.errors import Place, Problem
 from generator.basics.geometry import MM_PER_INCH, Point
 from generator.basics.keys import describe
-from generator.checks.looks import Faults, Looks, ShownRows, SideLook
+from generator.checks import Faults, Looks, ShownRows, SideLook
 from generator.checks.table import Declared
 from generator.model import Column, Component, Feature, Piece, Side
 from generator.tables.fields import Name

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from generator.basics.errors import Problem, count_of, did_you_mean, list_names, quote
 from generator.basics.keys import describe
-from generator.checks.looks import NAMES, Shown, ShownRows, SideLook, named
+from generator.checks import NAMES, Shown, ShownRows, SideLook, named
 from generator.checks.table import Declared
 from generator.model import Component, Piece
 

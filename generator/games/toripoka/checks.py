@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Problem, did_you_mean, list_names, quote
 from generator.basics.keys import describe
-from generator.checks import looks as colours
-from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
+from generator.checks import NAMES, Faults, Looks, Shown, ShownRows, SideLook, always, named
 from generator.checks.table import Declared, doubles, label
 from generator.model import Component, Piece
 
@@ -300,8 +299,8 @@ class PyramidFaces(ShownRows, frozen=True, kw_only=True):
         for look in looks.of("front"):
             colour = str(look.piece.row["colour"])
             faults.expect_art(look, "mark", f"pips-{self.pips}", [f"pips-{n}" for n in (1, 2, 3)])
-            if colour in colours.NAMES:
-                others = [name for name in colours.NAMES if name in names]
+            if colour in NAMES:
+                others = [name for name in NAMES if name in names]
                 faults.expect_colour(look, "ground", colour, others)
             for pattern in look.all("pattern"):
                 of = pattern.value.partition("-")[0]
