@@ -22,8 +22,7 @@ from generator.basics.files import read_within
 from generator.basics.geometry import MM_PER_PT, Affine, Point, Rect, Size, translation
 from generator.basics.shapes import box_of
 from generator.faces import turn_of
-from generator.faces.following import FaceTexts, SetText
-from generator.faces.template import FromTemplate, seat
+from generator.faces.template import FaceTexts, FromTemplate, SetText, seat
 from generator.faces.templating.nodes import Node, Wording
 from generator.faces.templating.reading import PART
 from generator.model import DRAWN, Design, Side
