@@ -1,3 +1,7 @@
+from .answers import HandPart as HandPart
+from .answers import OddsAnswer as OddsAnswer
+from .answers import draw_part as draw_part
+from .answers import noun_of as noun_of
 from .census import answer_classes as answer_classes
 from .census import answer_comparison as answer_comparison
 from .census import answer_curve as answer_curve

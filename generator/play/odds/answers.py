@@ -18,8 +18,9 @@ from generator.basics.errors import MisfitError, count_of, did_you_mean, quote
 from generator.faces.templating.sandbox import Expression, value_of
 from generator.layout.nets import Net
 from generator.layout.solids import is_die
-from generator.model import Column, Component, Piece
-from generator.play.odds.hands import CountRange, Membership, Number, Pool
+from generator.model import Component, Piece
+from generator.play.odds.hands import Membership, Number, Pool
+from generator.play.odds.questions import FACE, WantedCards
 from generator.tables.schema import fold
 
 _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
@@ -27,22 +28,8 @@ _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
 K = TypeVar("K")
 Plot = Literal["", "bars", "histogram"]
 _LONGEST = 120  # characters of a value in a line
-FACE = "face"  # the column that a roll adds to the row of a die
 _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 Signature = tuple[Any, ...]  # the values of a card
-_WANTED = re.compile(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
-WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 of cost <= 2\""
-_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*%")
-GOAL_HINT = "what the wanted cards shall have: '80%'"
-Direction = Literal["more", "less"]
-FACTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {  # of the values of a hand
-    "kinds": lambda values: len(set(values)),
-    "most": lambda values: max(Counter(values).values(), default=0),
-    "sum": lambda values: plain(sum(values)),
-    "min": lambda values: plain(min(values, default=0)),
-    "max": lambda values: plain(max(values, default=0)),
-}
-FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
 DOUBT = 0.05  # how often a true value lies outside its interval
 
 
@@ -150,56 +137,6 @@ class OddsAnswer(Struct, frozen=True):
         return f"from {self.samples:,} random hands" if self.samples else "exact"
 
 
-class WantedCards(Struct, frozen=True):
-    """How many cards are wanted, and the condition for a card to count."""
-
-    range: CountRange
-    where: str
-
-    def __str__(self) -> str:
-        return f"{self.range} of {self.where}"
-
-
-def read_wanted(text: object) -> WantedCards:
-    """The parts of "2-4 of kind == 'land'". Raises MisfitError."""
-    found = _WANTED.fullmatch(text.strip()) if isinstance(text, str) else None
-    if not found:
-        raise MisfitError(f"{quote(text)} does not say how many of what", WANTED_HINT)
-    least, is_open, most = int(found[1]), bool(found[2]), found[3]
-    last = None if is_open else int(most) if most else least
-    if last is not None and last < least:
-        raise MisfitError(f"{quote(text)}: {last} is less than {least}", WANTED_HINT)
-    return WantedCards(CountRange(least, last), Expression(found[4]).source)
-
-
-def read_goal(text: object) -> Fraction:
-    """The share of "80%". Raises MisfitError."""
-    found = _PERCENT.fullmatch(text.strip()) if isinstance(text, str) else None
-    share = Fraction(found[1]) / 100 if found else Fraction(0)
-    if not 0 < share <= 1:
-        raise MisfitError(f"{quote(text)} is not a chance in percent", GOAL_HINT)
-    return share
-
-
-def read_classes(classes: dict[str, str]) -> dict[str, str]:
-    """The conditions of classes, proven to read only facts of a hand. Raises MisfitError."""
-    for name in list_facts(classes):
-        column, _, fact = name.rpartition(".")
-        if not column or fact not in FACTS:
-            raise MisfitError(f"{quote(name)} is no fact of a hand", FACTS_HINT)
-    return classes
-
-
-def list_class_columns(classes: Mapping[str, str]) -> list[str]:
-    """The columns of which conditions read facts."""
-    return sorted({name.rpartition(".")[0] for name in list_facts(classes)})
-
-
-def list_facts(classes: Mapping[str, str]) -> list[str]:
-    """The names of facts: "rank.sum"."""
-    return sorted({name for text in classes.values() for name in Expression(text).names})
-
-
 class HandPart(Struct, frozen=True):
     """What a hand has of a component; of dice, the pieces are the faces. Put back, a card may come again."""
 
@@ -270,12 +207,6 @@ def nouns_of(parts: Sequence[HandPart]) -> str:
 def size_shown(parts: Sequence[HandPart]) -> int:
     """The cards of a hand that pictures can show; 0 if it is none of one deck."""
     return 0 if len(parts) > 1 or parts[0].is_put_back else parts[0].draw
-
-
-def read_columns(expressions: Sequence[str]) -> list[Column]:
-    """The columns that expressions read. Every piece has an id without one."""
-    names = {name for text in expressions for name in Expression(text).names}
-    return [Column(name) for name in sorted(names - {"id"})]
 
 
 def value_each(component: Component, text: str) -> list[Any]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, count_of
 from generator.faces.templating.sandbox import Expression
 from generator.model import Component
-from generator.play.odds import answers, hands
+from generator.play.odds import answers, hands, questions
 
 Kind = TypeVar("Kind")
 OTHER = "none of these"
@@ -24,6 +24,13 @@ _MOST_DOTS = 1500  # of a plot
 _NAMED = 3  # cards above and below the line
 _MOST_CARDS = 4000  # pairs grow with the square
 _MOST_NAMED = 5  # cards in a line
+_FACTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {  # questions.FACTS, of the values of a hand
+    "kinds": lambda values: len(set(values)),
+    "most": lambda values: max(Counter(values).values(), default=0),
+    "sum": lambda values: answers.plain(sum(values)),
+    "min": lambda values: answers.plain(min(values, default=0)),
+    "max": lambda values: answers.plain(max(values, default=0)),
+}
 
 
 def answer_deck(component: Component, text: str) -> answers.OddsAnswer:
@@ -174,8 +181,8 @@ class _Judge:
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = {name: Expression(text) for name, text in classes.items()}
-        self._facts = [(name, *name.rpartition(".")[::2]) for name in answers.list_facts(classes)]
-        self.columns = answers.list_class_columns(classes)
+        self._facts = [(name, *name.rpartition(".")[::2]) for name in questions.list_facts(classes)]
+        self.columns = questions.list_class_columns(classes)
         self._numeric = {column for _, column, fact in self._facts if fact in ("sum", "min", "max")}
 
     def read(self, component: Component, column: str) -> list[Any]:
@@ -183,7 +190,7 @@ class _Judge:
 
     def classify(self, hand: Sequence[answers.Signature]) -> str:
         values = dict(zip(self.columns, zip(*hand, strict=True), strict=False))
-        scope = {name: answers.FACTS[fact](values.get(column, ())) for name, column, fact in self._facts}
+        scope = {name: _FACTS[fact](values.get(column, ())) for name, column, fact in self._facts}
         fits = (name for name, class_ in self._classes.items() if class_.value(scope))
         return next(fits, OTHER)
 
@@ -215,7 +222,7 @@ def answer_curve(component: Component, cost: str, worth: str, name: str) -> answ
     )
 
 
-def answer_comparison(component: Component, better: Mapping[str, answers.Direction], name: str) -> answers.OddsAnswer:
+def answer_comparison(component: Component, better: Mapping[str, questions.Direction], name: str) -> answers.OddsAnswer:
     """The cards that another one beats in these expressions, and twins. Raises MisfitError."""
     names, noun = list(map(answers.say_value, answers.value_each(component, name))), answers.noun_of(component)
     if len(names) > _MOST_CARDS:

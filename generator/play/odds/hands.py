@@ -14,9 +14,12 @@ from functools import cache, partial
 from itertools import accumulate, product
 from math import comb, gcd, lcm, prod
 from random import Random
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from generator.play.odds.questions import CountRange
 
 Number = int | Fraction
 MOST_HANDS = 60_000  # to list one by one
@@ -190,26 +193,6 @@ def _insert(pattern: Pattern, _kind: object, number: int) -> Pattern:
     grown = list(pattern)
     insort(grown, number, key=lambda count: -count)
     return tuple(grown)
-
-
-class CountRange(Struct, frozen=True):
-    """How many cards are wanted; any number from `least` if `most` is None."""
-
-    least: int
-    most: int | None = None
-
-    def holds(self, count: int) -> bool:
-        return self.least <= count and (self.most is None or count <= self.most)
-
-    @property
-    def cap(self) -> int:
-        """From this number on, more cards make no difference."""
-        return self.least if self.most is None else self.most + 1
-
-    def __str__(self) -> str:
-        if self.most is None:
-            return f"at least {self.least}"
-        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
 
 
 class TooManyStepsError(Exception):

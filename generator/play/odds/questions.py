@@ -1,14 +1,18 @@
 """The kinds of [[odds]]. Each table names its `kind` and has these fields.
 
-The tables of a spec become questions about the cards of its components.
+The tables of a spec become questions about the cards of its components. What answers them is loaded
+with the first answer: `odds` names it.
 """
 
+from __future__ import annotations
+
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import chain
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -21,7 +25,6 @@ from generator.game.components import Headings, RoomTable
 from generator.game.spec import Source
 from generator.model import Column, Component
 from generator.play import odds
-from generator.play.odds import answers
 from generator.tables.fields import Name, Resources, Title
 from generator.tables.schema import find_name
 
@@ -30,6 +33,90 @@ _MOST_TURNS = 50
 _MOST_WANTED = 6
 _MOST_PAID = 1_000_000
 _MOST_SEATS = 20
+FACE = "face"  # the column that a roll adds to the row of a die
+_WANTED = re.compile(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
+_WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 of cost <= 2\""
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*%")
+_GOAL_HINT = "what the wanted cards shall have: '80%'"
+Direction = Literal["more", "less"]
+FACTS = ("kinds", "most", "sum", "min", "max")  # of the values of a hand
+_FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
+
+
+class CountRange(Struct, frozen=True):
+    """How many cards are wanted; any number from `least` if `most` is None."""
+
+    least: int
+    most: int | None = None
+
+    def holds(self, count: int) -> bool:
+        return self.least <= count and (self.most is None or count <= self.most)
+
+    @property
+    def cap(self) -> int:
+        """From this number on, more cards make no difference."""
+        return self.least if self.most is None else self.most + 1
+
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"at least {self.least}"
+        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+
+
+class WantedCards(Struct, frozen=True):
+    """How many cards are wanted, and the condition for a card to count."""
+
+    range: CountRange
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.range} of {self.where}"
+
+
+def read_wanted(text: object) -> WantedCards:
+    """The parts of "2-4 of kind == 'land'". Raises MisfitError."""
+    found = _WANTED.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not found:
+        raise MisfitError(f"{quote(text)} does not say how many of what", _WANTED_HINT)
+    least, is_open, most = int(found[1]), bool(found[2]), found[3]
+    last = None if is_open else int(most) if most else least
+    if last is not None and last < least:
+        raise MisfitError(f"{quote(text)}: {last} is less than {least}", _WANTED_HINT)
+    return WantedCards(CountRange(least, last), Expression(found[4]).source)
+
+
+def read_goal(text: object) -> Fraction:
+    """The share of "80%". Raises MisfitError."""
+    found = _PERCENT.fullmatch(text.strip()) if isinstance(text, str) else None
+    share = Fraction(found[1]) / 100 if found else Fraction(0)
+    if not 0 < share <= 1:
+        raise MisfitError(f"{quote(text)} is not a chance in percent", _GOAL_HINT)
+    return share
+
+
+def read_classes(classes: dict[str, str]) -> dict[str, str]:
+    """The conditions of classes, proven to read only facts of a hand. Raises MisfitError."""
+    for name in list_facts(classes):
+        column, _, fact = name.rpartition(".")
+        if not column or fact not in FACTS:
+            raise MisfitError(f"{quote(name)} is no fact of a hand", _FACTS_HINT)
+    return classes
+
+
+def list_class_columns(classes: Mapping[str, str]) -> list[str]:
+    """The columns of which conditions read facts."""
+    return sorted({name.rpartition(".")[0] for name in list_facts(classes)})
+
+
+def list_facts(classes: Mapping[str, str]) -> list[str]:
+    """The names of facts: "rank.sum"."""
+    return sorted({name for text in classes.values() for name in Expression(text).names})
+
+
+def read_columns(expressions: Sequence[str]) -> list[Column]:
+    """The columns that expressions read. Every piece has an id without one."""
+    names = {name for text in expressions for name in Expression(text).names}
+    return [Column(name) for name in sorted(names - {"id"})]
 
 
 def _expression(text: str) -> str:
@@ -37,10 +124,10 @@ def _expression(text: str) -> str:
     return text
 
 
-def _some(wanted: tuple[answers.WantedCards, ...]) -> tuple[answers.WantedCards, ...]:
+def _some(wanted: tuple[WantedCards, ...]) -> tuple[WantedCards, ...]:
     """Not `min_length`, which counts only those without a fault. Raises MisfitError for none."""
     if not wanted:
-        raise MisfitError("nothing is wanted", answers.WANTED_HINT)
+        raise MisfitError("nothing is wanted", _WANTED_HINT)
     return wanted
 
 
@@ -49,7 +136,7 @@ def _count(description: str, most: int, least: int = 0) -> Meta:
 
 
 Formula = Custom[str, After(_expression)]
-WantedText = Custom[answers.WantedCards, Reads(answers.read_wanted), Schema({"type": "string"})]
+WantedText = Custom[WantedCards, Reads(read_wanted), Schema({"type": "string"})]
 Wanted = Custom[
     tuple[WantedText, ...],
     After(_some),
@@ -61,11 +148,11 @@ Wanted = Custom[
 ]
 Classes = Custom[
     dict[str, str],
-    After(answers.read_classes),
+    After(read_classes),
     describe("name = a condition of the hand; the first that holds counts", max_length=30),
 ]
 Better = Custom[
-    dict[Formula, answers.Direction],
+    dict[Formula, Direction],
     describe("'more' or 'less' for each column, whichever is better: { attack = 'more' }", min_length=1, max_length=30),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
@@ -76,7 +163,7 @@ FirstHand = Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
 DrawnEachTurn = Annotated[int, _count("the cards drawn at the beginning of a turn", 20)]
 DrawsFirst = Annotated[bool, describe("false: none are drawn in turn 1")]
 Turns = Annotated[int, _count("how many turns", _MOST_TURNS, 1)]
-Goal = Custom[Fraction, Reads(answers.read_goal), Schema({"type": "string"}), describe(answers.GOAL_HINT)]
+Goal = Custom[Fraction, Reads(read_goal), Schema({"type": "string"}), describe(_GOAL_HINT)]
 CardName = Annotated[Formula, describe("what to call a card: a column, or an expression")]
 
 
@@ -90,7 +177,7 @@ class Asked(Keys, frozen=True, kw_only=True):
     of: Annotated[Name | None, describe("the component that is drawn from; else the first")] = None
 
     def columns(self) -> list[Column]:
-        return answers.read_columns(list(self.texts()))
+        return read_columns(list(self.texts()))
 
     def texts(self) -> Iterator[str]:
         for value in map(partial(getattr, self), self.formulas):
@@ -101,16 +188,16 @@ class Asked(Keys, frozen=True, kw_only=True):
         """The components that the table names, each behind its key."""
         return [("of", self.of)] if self.of is not None else []
 
-    def answer(self, component: Component, components: Mapping[str, Component] = {}) -> answers.OddsAnswer:
+    def answer(self, component: Component, components: Mapping[str, Component] = {}) -> odds.OddsAnswer:
         """`components` has those of the game by their ids. Raises MisfitError if these cards have
         no answer."""
         found = self.find(component, components)
         beside = [components[name].title for key, name in self.named() if key != "of"]
         titles = " and ".join([component.title, *beside])
-        title, noun = self.title or found.title, answers.noun_of(component)
+        title, noun = self.title or found.title, odds.noun_of(component)
         return replace(found, kind=self.kind, title=title, component=titles, noun=noun)
 
-    def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, components: Mapping[str, Component]) -> odds.OddsAnswer:
         """The answer, with a title for want of another. Raises MisfitError."""
         raise NotImplementedError
 
@@ -132,13 +219,13 @@ class HandAsked(Asked, frozen=True, kw_only=True):
     def named(self) -> list[tuple[str, str]]:
         return [*super().named(), *(("plus", name) for name in self.plus)]
 
-    def parts(self, component: Component, components: Mapping[str, Component]) -> list[answers.HandPart]:
+    def parts(self, component: Component, components: Mapping[str, Component]) -> list[odds.HandPart]:
         """What is drawn. Raises MisfitError."""
         if component.id in self.plus:
             raise MisfitError(f"plus has {quote(component.id)} again", "add its number to draw")
         drawn = [(component, self.draw)]
         drawn += [(components[name], number) for name, number in self.plus.items()]
-        parts = [answers.draw_part(of, number, self.put_back, self.faces) for of, number in drawn]
+        parts = [odds.draw_part(of, number, self.put_back, self.faces) for of, number in drawn]
         if self.faces and not any(part.is_rolled for part in parts):
             hint = "put_back = true draws from a table with a row for each face"
             raise MisfitError("faces are of dice, and none are rolled", hint)
@@ -154,7 +241,7 @@ class DrawQuestion(HandAsked, frozen=True, kw_only=True):
     mulligans: Mulligans = 0
     fewer: Fewer = 0
 
-    def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, components: Mapping[str, Component]) -> odds.OddsAnswer:
         parts, redraws = self.parts(component, components), odds.Redraws(self.mulligans, self.fewer)
         return odds.answer_draw(parts, self.want, redraws)
 
@@ -173,9 +260,9 @@ class HandQuestion(HandAsked, frozen=True, kw_only=True):
             raise MisfitError("write one of sum, by and classes", "sum = 'cost'")
 
     def texts(self) -> Iterator[str]:
-        return chain(super().texts(), answers.list_class_columns(self.classes))
+        return chain(super().texts(), list_class_columns(self.classes))
 
-    def find(self, component: Component, components: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, components: Mapping[str, Component]) -> odds.OddsAnswer:
         parts = self.parts(component, components)
         if self.sum:
             return odds.answer_sums(parts, self.sum)
@@ -197,7 +284,7 @@ class CopiesQuestion(Asked, frozen=True, kw_only=True):
         if len(self.want) > 1:
             raise MisfitError("copies are counted for one condition", "write one in want")
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         return odds.answer_copies(component, self.draw, self.want[0], self.chance)
 
 
@@ -210,8 +297,8 @@ class DealQuestion(Asked, frozen=True, kw_only=True):
     draw: Drawn
     want: Wanted
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
-        return odds.answer_deal(answers.HandPart(component, self.draw), self.seats, self.want)
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
+        return odds.answer_deal(odds.HandPart(component, self.draw), self.seats, self.want)
 
 
 class MarketQuestion(Asked, frozen=True, kw_only=True):
@@ -224,7 +311,7 @@ class MarketQuestion(Asked, frozen=True, kw_only=True):
     want: Wanted
     turns: Turns = 8
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         tempo = odds.Tempo(self.row, self.taken, 0, 0, draws_first=False)
         return odds.answer_market(component, self.want, tempo, self.turns)
 
@@ -236,7 +323,7 @@ class DeckQuestion(Asked, frozen=True, kw_only=True):
     formulas = ("by",)
     by: Annotated[Formula, describe("what to count the cards by: 'cost'")]
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         return odds.answer_deck(component, self.by)
 
 
@@ -249,7 +336,7 @@ class CurveQuestion(Asked, frozen=True, kw_only=True):
     worth: Annotated[Formula, describe("what it is worth: 'attack + health'")]
     name: CardName = "id"
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         return odds.answer_curve(component, self.cost, self.worth, self.name)
 
 
@@ -261,7 +348,7 @@ class CompareQuestion(Asked, frozen=True, kw_only=True):
     better: Better
     name: CardName = "id"
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         return odds.answer_comparison(component, self.better, self.name)
 
 
@@ -278,7 +365,7 @@ class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 1
     turns: Turns = 8
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         tempo = odds.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         return odds.answer_goldfish(component, self.cost, tempo, self.turns)
 
@@ -299,7 +386,7 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 0
     turns: Turns = 8
 
-    def find(self, component: Component, _: Mapping[str, Component]) -> answers.OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> odds.OddsAnswer:
         tempo = odds.Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         texts = self.cost, self.gives
         return odds.answer_resources(component, texts, tempo, self.lays, self.turns)
@@ -338,7 +425,7 @@ def _find_columns(source: Source, headings: Headings) -> dict[str, list[Column]]
         drawn = {name: tables[name] for name in (placed.component, *(name for _, name in placed.question.named()))}
         own = {name: headings(*table) for name, table in drawn.items()} if drawn.keys() - {placed.component} else {}
         shapes = [raw.get("shape") for raw, _ in drawn.values()]
-        rolled = [answers.FACE for shape in shapes if isinstance(shape, dict) and shape.get("kind") == "die"]
+        rolled = [FACE for shape in shapes if isinstance(shape, dict) and shape.get("kind") == "die"]
         for column in placed.question.columns():
             if column.name in rolled or not all(own.values()):
                 continue

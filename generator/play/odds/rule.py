@@ -9,8 +9,8 @@ from generator.basics.errors import MisfitError, Problem, quote
 from generator.basics.keys import Custom, Reads, Schema, describe
 from generator.checks.table import Declared
 from generator.model import Column, Component
-from generator.play.odds.answers import Chance, draw_part, find_members, read_columns
-from generator.play.odds.questions import Drawn, Fewer, Mulligans, Wanted
+from generator.play.odds.answers import Chance, draw_part, find_members
+from generator.play.odds.questions import Drawn, Fewer, Mulligans, Wanted, read_columns
 from generator.play.odds.wanted import Redraws, find_chance
 from generator.tables.fields import Title
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, count_of, quote
 from generator.model import Component
-from generator.play.odds import answers, hands
+from generator.play.odds import answers, hands, questions
 
 _MOST_COPIES = 1_000  # that are tried
 _MOST_ROWS = 10  # of numbers of copies
@@ -50,7 +50,7 @@ class Redraws(Struct, frozen=True):
 
 def find_chance(
     pools: Sequence[hands.Pool[hands.Membership]],
-    wanted: Sequence[hands.CountRange],
+    wanted: Sequence[questions.CountRange],
     redraws: Redraws = Redraws(),  # noqa: B008
 ) -> tuple[answers.Chance, int]:
     """The chance of what is wanted, and the number of samples, 0 if it is exact."""
@@ -66,7 +66,7 @@ def find_chance(
 
 
 def _sample_chance(
-    tries: Sequence[Sequence[hands.Pool[hands.Membership]]], wanted: Sequence[hands.CountRange]
+    tries: Sequence[Sequence[hands.Pool[hands.Membership]]], wanted: Sequence[questions.CountRange]
 ) -> tuple[answers.Chance, int]:
     samples = hands.samples_for(sum(pool.draw for hand in tries for pool in hand))
     drawn = [hands.draw_from(hand, samples, len(hand) * at) for at, hand in enumerate(tries)]
@@ -75,7 +75,7 @@ def _sample_chance(
 
 
 def list_chances(
-    pool: hands.Pool[hands.Membership], most: int, wanted: Sequence[hands.CountRange]
+    pool: hands.Pool[hands.Membership], most: int, wanted: Sequence[questions.CountRange]
 ) -> list[answers.Chance]:
     """The exact chance for each number of cards drawn, from 0; none if that is not feasible."""
     try:
@@ -86,7 +86,7 @@ def list_chances(
 
 
 def answer_draw(
-    parts: Sequence[answers.HandPart], wanted: Sequence[answers.WantedCards], redraws: Redraws
+    parts: Sequence[answers.HandPart], wanted: Sequence[questions.WantedCards], redraws: Redraws
 ) -> answers.OddsAnswer:
     """The chance of wanted cards, and how it grows with those drawn. Raises MisfitError."""
     pools = answers.find_members(parts, wanted)
@@ -112,14 +112,14 @@ def answer_draw(
     )
 
 
-def _warn(pools: Sequence[hands.Pool[hands.Membership]], wanted: Sequence[answers.WantedCards]) -> Iterator[str]:
+def _warn(pools: Sequence[hands.Pool[hands.Membership]], wanted: Sequence[questions.WantedCards]) -> Iterator[str]:
     """The conditions that no card meets, which may be misspelt."""
     for at, wish in enumerate(wanted):
         if not any(kinds[at] for pool in pools for kinds in pool.deck):
             yield f"Nothing at all counts for {wish.where}."
 
 
-def _list_rows(pools: Sequence[hands.Pool[Any]], wanted: Sequence[answers.WantedCards]) -> Iterator[answers.OddsRow]:
+def _list_rows(pools: Sequence[hands.Pool[Any]], wanted: Sequence[questions.WantedCards]) -> Iterator[answers.OddsRow]:
     """The numbers of wanted cards; for several conditions, the whole chance of each."""
     if len(wanted) > 1:
         for at, wish in enumerate(wanted):
@@ -137,7 +137,7 @@ def _only(pool: hands.Pool[hands.Membership], at: int) -> hands.Pool[hands.Membe
     return replace(pool, deck={(True,): able, (False,): pool.cards - able})
 
 
-def answer_deal(part: answers.HandPart, seats: int, wanted: Sequence[answers.WantedCards]) -> answers.OddsAnswer:
+def answer_deal(part: answers.HandPart, seats: int, wanted: Sequence[questions.WantedCards]) -> answers.OddsAnswer:
     """How many of the seats hold wanted cards, if each has a hand of one deck. Raises MisfitError."""
     answers.check_draw(part, seats * part.draw)
     (pool,) = answers.find_members([part], wanted)
@@ -169,7 +169,7 @@ def answer_deal(part: answers.HandPart, seats: int, wanted: Sequence[answers.Wan
     )
 
 
-def answer_copies(component: Component, draw: int, wish: answers.WantedCards, goal: Fraction) -> answers.OddsAnswer:
+def answer_copies(component: Component, draw: int, wish: questions.WantedCards, goal: Fraction) -> answers.OddsAnswer:
     """The least number of copies of the wanted cards with which hands have that chance, if the
     other cards of the deck stay. Raises MisfitError."""
     (pool,) = answers.find_members([answers.HandPart(component, draw)], [wish])
@@ -264,7 +264,7 @@ def _say_soon(chances: Sequence[answers.Chance], have: str, it: str) -> str:
 
 
 def answer_market(
-    component: Component, wanted: Sequence[answers.WantedCards], tempo: Tempo, turns: int
+    component: Component, wanted: Sequence[questions.WantedCards], tempo: Tempo, turns: int
 ) -> answers.OddsAnswer:
     """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises MisfitError."""
     part = answers.HandPart(component, tempo.hand)

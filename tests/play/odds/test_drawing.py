@@ -11,17 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.play.odds.answers import Chance, HandPart, find_members, read_wanted
-from generator.play.odds.hands import (
-    CountRange,
-    Membership,
-    Pool,
-    StepCount,
-    TooManyStepsError,
-    count_hands,
-    draw_hands,
-)
-from generator.play.odds.questions import DrawQuestion
+from generator.play.odds.answers import Chance, HandPart, find_members
+from generator.play.odds.hands import Membership, Pool, StepCount, TooManyStepsError, count_hands, draw_hands
+from generator.play.odds.questions import CountRange, DrawQuestion, read_wanted
 from generator.play.odds.wanted import Redraws, find_chance, list_chances
 from tests.play.odds.decks import deck_of, lands, poker
 
