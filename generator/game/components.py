@@ -23,7 +23,7 @@ from generator.game.document import Document, find_paper, raw_words
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Raw, Source, table_of, walk
-from generator.layout.tessellation import find_tiling
+from generator.layout.forme import find_tiling
 from generator.tables.fields import Resources
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY

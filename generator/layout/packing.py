@@ -32,8 +32,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Shape, box_of, carried, cover, edges, outline_of, path_of
-from generator.layout.forme import NO_GAP, Area, Blank, Forme, Seat
-from generator.layout.tessellation import NestPlace, fill_tiled
+from generator.layout.forme import NO_GAP, Area, Blank, Forme, NestPlace, Seat, fill_tiled
 from generator.model import Cut
 
 SHORTEST = 2.5  # mm; the shortest mark that a ruler can be laid to

@@ -19,7 +19,7 @@ from generator.basics.geometry import Point, Rect, Size
 from generator.basics.papers import USUAL_MARGIN as MARGIN
 from generator.basics.shapes import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.layout import Item, Printing, PrintRun, impose
-from generator.layout.tessellation import find_tiling
+from generator.layout.forme import find_tiling
 from generator.model import FLIPS, Cuts, MarkLine, Page, Placement, Sheet, Way
 from tests.layout.measuring import (
     GRID,
