@@ -9,11 +9,10 @@ from generator import checks, faces, pdf
 from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
-from generator.checks import preflight
+from generator.checks import Reasons, entry, entry_keys, preflight
 from generator.export.shop.shops import UNBLED, Shop, find_shop, match
 from generator.layout.printers import Profile
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
-from generator.model.accepted import Reasons, entry, entry_keys
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read_requested
 from generator.pipeline.imposing import impose_sound_parts
 from generator.pipeline.looking import misprints

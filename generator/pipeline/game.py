@@ -12,8 +12,8 @@ from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
 from generator.basics.catalogue import Catalogue, SelfNamed
 from generator.basics.errors import Place, PnpError, Problem, quote, raise_all
+from generator.checks import Reasons
 from generator.model import SIDES, Check, Component, Face, FaceKey, LoadedGame, Renderer, Side
-from generator.model.accepted import Reasons
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
 

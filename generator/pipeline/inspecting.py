@@ -16,8 +16,8 @@ from msgspec import Struct
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.workers import Limits, WorkerError, WorkerProcess, serve
+from generator.checks import Reasons
 from generator.model import Face, FaceKey, Game
-from generator.model.accepted import Reasons
 from generator.pipeline.looking import misprints
 
 if TYPE_CHECKING:

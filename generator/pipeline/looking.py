@@ -21,9 +21,8 @@ from generator import layout, pdf
 from generator.basics.errors import Place, Problem
 from generator.basics.geometry import MM_PER_INCH
 from generator.basics.shapes import Shape
-from generator.checks import preflight
+from generator.checks import Reasons, preflight
 from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
-from generator.model.accepted import Reasons
 from generator.pdf import raster
 from generator.pipeline.sheets import Progress, print_sheets
 

@@ -12,12 +12,11 @@ from generator import game as gamefile
 from generator.basics import papers
 from generator.basics.errors import Place, Problem, collecting, fail
 from generator.basics.keys import KeyPath, Keys
-from generator.checks import preflight
+from generator.checks import Reasons, preflight
 from generator.faces.parts import find_parts
 from generator.game.json_schema import schema_of
 from generator.layout.printers import Store
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
-from generator.model.accepted import Reasons
 from generator.pipeline.drafting import draft_of
 from generator.pipeline.fitting import copy_drawings
 from generator.pipeline.game import KINDS, DrawnGame, bound_of, schema, settle_faults

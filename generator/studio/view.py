@@ -20,11 +20,11 @@ from generator.basics.files import MEGABYTE, list_within, read_within
 from generator.basics.geometry import IDENTITY, Affine, translation
 from generator.basics.keys import KeyPath
 from generator.basics.shapes import Outline, grown, pierced, rounded
+from generator.checks import entry_keys
 from generator.faces.parts import FaceParts
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
 from generator.model import RULEBOOK, SIDES, Component, Face, FaceKey, Game, Page, Piece, Sheet, divided
-from generator.model.accepted import entry_keys
 from generator.studio.journal import digest_of
 from generator.text import HOUSE_FONTS, FontBook
 from generator.text.shape import house_icons

@@ -19,7 +19,7 @@ import pytest
 
 from generator import checks, pipeline
 from generator.basics.errors import PnpError, Problem
-from generator.model.accepted import Reasons
+from generator.checks import Reasons
 from generator.pipeline.game import CHECKS
 
 HERE = Path(__file__).parent

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from generator.basics.errors import Level, Place, Problem, did_you_mean, faces_of, quote
+from generator.checks import Reasons
 from generator.checks.preflight.colours import look_alike
 from generator.checks.preflight.cut import CutInspector
 from generator.checks.preflight.faults import Edge, nearest_letter, ring_along, sample_along
@@ -28,7 +29,6 @@ from generator.checks.preflight.prints import (
     mm,
 )
 from generator.faces import count_drawn, name_pieces
-from generator.model.accepted import Reasons
 
 SHOP_KINDS = ("shop.size", "shop.bleed", "shop.text", "shop.pixels", "shop.ink")
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from generator.basics.errors import Place, Problem
 from generator.basics.geometry import Size
 from generator.basics.shapes import Shape, rectangle
+from generator.checks import Reasons
 from generator.checks.preflight import FaceLook, Print, SideInspector, conclude
 from generator.model import Component, Face, Piece, Side
-from generator.model.accepted import Reasons
 from generator.pdf import press_worker, raster
 from tests.support.printing import Deck, face_of, job, read_back, run_of
 

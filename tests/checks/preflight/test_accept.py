@@ -12,8 +12,8 @@ import pytest
 
 from generator import pipeline
 from generator.basics.errors import Place, Problem
+from generator.checks import Reasons, entry
 from generator.model import Accept
-from generator.model.accepted import Reasons, entry
 from tests.bad_specs.games import HERE
 from tests.checks.preflight.planted import check
 from tests.checks.preflight.test_reading import text

@@ -9,9 +9,9 @@ import pytest
 
 from generator import checks, pipeline
 from generator.basics.colours import LEAST_CONTRAST
+from generator.checks import STALE
 from generator.checks.preflight import KINDS, colours, prints
 from generator.game.document import AcceptTable
-from generator.model.accepted import STALE
 from generator.pipeline.game import CHECKS
 from tests.conftest import Golden
 from tests.support.once import findings
