@@ -81,8 +81,9 @@ def decide_by_kind(schema: Mapping[str, Any], address: str) -> dict[str, Any]:
         for kind in map(decide, node["oneOf"]):
             tag = next((key for key, each in kind["properties"].items() if "const" in each), None)
             key = tag or kind["required"][0]
-            name = f"{key}-{kind['title']}-{len(kinds)}"
-            kinds[name] = kind
+            name = f"{key}-{kind['title']}"
+            while kinds.setdefault(name, kind) != kind:  # as of a check and a question about the odds
+                name += "-2"
             way = {"required": [key], "properties": {tag: {"const": kind["title"]}} if tag else {}}
             cases.append({"if": way, "then": {"$ref": f"#/$defs/{name}"}})
             names.setdefault(key, []).extend([kind["title"]] if tag else [])

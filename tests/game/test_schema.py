@@ -18,7 +18,7 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import LENGTH_PATTERN
 from generator.basics.keys import Keys, read
-from generator.game.json_schema import schema_of
+from generator.game.json_schema import decide_by_kind, schema_of
 from generator.model import Art
 from generator.pipeline import EXPORTERS
 from generator.pipeline.game import CHECKS, RENDERERS
@@ -80,6 +80,21 @@ def test_the_games_tell_editors_their_schema(golden: Golden) -> None:
     for path in (ROOT / "templates").glob("*/game.toml"):
         assert path.read_text("utf-8").startswith("#:schema ../game.schema.json\n"), path
     golden(ROOT / "templates/game.schema.json", pipeline.schema_text())
+
+
+def deck_of(size: int) -> Raw:
+    properties = {"kind": {"const": "deck"}, "size": {"const": size}}
+    return {"oneOf": [{"title": "deck", "required": ["kind"], "properties": properties}]}
+
+
+def test_kinds_of_one_name_stay_apart() -> None:
+    head = {"$schema": "http://json-schema.org/draft-07/schema#", "$defs": {}}
+    sizes = {"a": 1, "b": 2, "c": 1}
+    schema = decide_by_kind(head | {"properties": {key: deck_of(size) for key, size in sizes.items()}}, "deck.json")
+    assert list(schema["$defs"]) == ["kind-deck", "kind-deck-2"]
+    for key, size in sizes.items():
+        found = [Draft7Validator(schema).is_valid({key: {"kind": "deck", "size": each}}) for each in (1, 2)]
+        assert found == [size == 1, size == 2]
 
 
 def test_its_entry_in_the_store_of_schemas_is_ready() -> None:
