@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from generator.model import Face
-from generator.pdf import Job, Press, drawings, press_worker, raster
+from generator.pdf import Job, Press, assembly, press_worker, raster
 from generator.pdf import press as jobs
 from generator.pdf.document import PdfDocument, make_array, make_dictionary, make_text
 from tests.support.printing import CARD, deck, face_of, impose, job, mark
@@ -111,7 +111,7 @@ def test_drawings_in_several_groups_look_the_same(monkeypatch: pytest.MonkeyPatc
     sheets = raster.face_sheets(faces, is_bled=True)
     work = Job(sheets, faces, some_faces().imprint, some_faces().font_folders)
     together = press_worker.print_job(work)
-    monkeypatch.setattr(drawings, "_TOGETHER", 2)
+    monkeypatch.setattr(assembly, "_TOGETHER", 2)
     apart = press_worker.print_job(work)
     assert count_profiles(apart) == count_profiles(together) > 0
     for one, other in zip(pictures(apart), pictures(together), strict=True):

@@ -10,8 +10,8 @@ import pytest
 from pikepdf import Array, Dictionary, Stream
 
 from generator.basics.geometry import Size
+from generator.pdf.assembly import Carrier
 from generator.pdf.document import PdfDocument
-from generator.pdf.drawings import Carrier
 from generator.pdf.faces import Typesetter
 from generator.text import HOUSE_FONTS
 
