@@ -114,7 +114,7 @@ docs: $(VENV)/docs
 bench: $(VENV)/dev
 	@$(RUN) -m tests.bench
 
-# What is neither printed nor told goes to output/fuzz, a folder a case, to be run again.
+# A case that ends without output and without a message is kept in output/fuzz, to be run again.
 fuzz: $(VENV)/dev
 	@$(RUN) -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(AREA),--area $(AREA))
 

@@ -190,7 +190,8 @@ class _Tinter:
             shape.set("stroke-width", decimal(width / (place.enlargement or 1.0)))
 
     def _share(self, colour: str, rings: Rings, space: float) -> float:
-        """The share of its ink that an area keeps: what is small and dark shows on its ground."""
+        """The share of its ink that an area keeps: more for a small area darker than its ground, so
+        that it stays visible."""
         if space >= _LEAST:
             return share_of(colour)
         ground = self._of.find_ground(areas.middle_of(rings))
@@ -223,8 +224,8 @@ class _Tinter:
         return new
 
     def _on_ground(self, colour: str, ground: Ground | None, least: float) -> str:
-        """The colour of something small: as dark as its ground was, if it was lighter than that and
-        has less than the `least` contrast to what the ground becomes."""
+        """The new colour of a small shape. It changes only if it was lighter than its ground and
+        would have less than the `least` contrast with the new ground."""
         if ground is None or ground.before == ground.after or colour in self._of.kept.colours:
             return colour
         is_darker = lightness(colour) < lightness(ground.before) + 0.1

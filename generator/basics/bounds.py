@@ -45,7 +45,7 @@ _TO_LEAVE = 0.02  # s of the main thread, in which the blocks are left
 _AGAIN_ASLEEP = 5.0  # s until it is interrupted again if it does not work
 _STATUS = Path("/proc/self/status")
 _SCHEDULE = Path("/proc/self/schedstat")  # of the main thread
-_ENFORCES = sys.platform == "linux"  # whether the system limits memory, and tells what is used
+_ENFORCES = sys.platform == "linux"  # whether the system limits memory, and reports how much is used
 _HAS_TIMER = hasattr(signal, "setitimer")  # Windows has none
 _WATCH_PAUSE = 0.1  # s between two looks at a process
 _SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
@@ -222,7 +222,7 @@ class Bound:
         self._fault = self._fault or f"takes more than {self._seconds:.2g} s of the processor"
         worked, now = time.thread_time(), time.monotonic()
         if worked < self._ended[0] + _TO_LEAVE and now < self._ended[1] + _AGAIN_ASLEEP:
-            return  # the blocks are being left: what they put right is not interrupted
+            return  # the blocks are ending: do not interrupt their cleanup
         self._ended = worked, now
         raise _OverTimeError
 
@@ -310,7 +310,7 @@ def _read_processor_seconds(pid: int) -> float | None:
 
 def _read_worked() -> float:
     """The seconds for which the main thread has worked, or waited for a processor; where the system
-    does not tell them, those for which all threads have worked."""
+    does not report them, the seconds for which all threads have worked."""
     numbers = find_numbers(_SCHEDULE, r"\d+")
     return sum(numbers[:2]) / 1e9 if numbers else time.process_time()
 

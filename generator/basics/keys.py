@@ -76,7 +76,7 @@ def read(
 
 
 def described(type_: Any) -> str:
-    """What is said of a type: by its annotations, or by the docstring of a class."""
+    """The description of a type, from its annotations or its docstring."""
     kind, limits = _unwrap(type_)
     is_table = isinstance(kind, type) and issubclass(kind, Keys)
     about = " ".join((kind.__doc__ or "").split()) if is_table else ""
@@ -102,7 +102,7 @@ class _Where(Struct, frozen=True):
         return [KeyFault(self.path, f"{_label(self.path)} {sentence}", self.hint)]
 
     def misfit(self, error: BaseException) -> list[KeyFault]:
-        """The fault that a function told."""
+        """The fault for an exception that a function raised."""
         own = error.hint if isinstance(error, MisfitError) else ""
         label = _label(self.path)
         return [KeyFault(self.path, f"{label}: {error}" if label else str(error), own or self.hint)]
@@ -414,7 +414,7 @@ class CustomType(type):
         return cls.marks[Before].change(raw) if Before in cls.marks else raw
 
     def __instancecheck__(cls, _value: object) -> bool:
-        """Msgspec takes of what a hook returns only instances of the type."""
+        """Makes msgspec accept any value that a hook returns."""
         return True
 
 

@@ -195,7 +195,7 @@ class Faults:
             self.check_art(look, feature, due, others)
 
     def check_art(self, look: SideLook, feature: Feature, due: str, others: Collection[str]) -> None:
-        """Expects the same of one feature."""
+        """Expects one feature to be that art."""
         name = feature.art.name if feature.art else ""
         stem = PurePath(feature.art.file).name.partition(".")[0] if feature.art else ""
         if name != due:
@@ -256,12 +256,12 @@ class Shown(Struct, frozen=True):
 
 
 def always(due: str) -> Callable[[SideLook], str]:
-    """For what shows the same on every piece."""
+    """A function that gives the same name for every piece."""
     return lambda _: due
 
 
 def named(column: str, names: Mapping[str, str], other: str | None = None) -> Callable[[SideLook], str | None]:
-    """For what has another name than the cell of a column, or `other`."""
+    """A function that gives the name for a cell of a column, or `other` if it has none."""
     return lambda look: names.get(str(look.piece.row[column]), other)
 
 

@@ -102,7 +102,7 @@ class AdjustServer(LocalServer):
         return b""
 
     def await_game(self, make: _Make) -> tuple[Sequence[Problem], ImportOptions]:
-        """What `make` makes of the options of a page, which hears its steps, and notes or faults."""
+        """Runs `make` with a page's options until a game is made; the page gets progress, then notes or faults."""
         made = None
         while not made:
             with suppress(Empty):

@@ -262,7 +262,7 @@ class _Deck(Struct):
 
     @property
     def bleed(self) -> float:
-        """What both sides have that have any."""
+        """The smaller bleed of the two sides, leaving out a side without one."""
         return min((bleed for bleed in self.bleeds if bleed), default=0.0)
 
 

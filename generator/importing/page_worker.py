@@ -115,7 +115,7 @@ def look(request: PageRequest) -> PageLook:
 
 @lru_cache(maxsize=64)  # it is asked for again with each option that a person tries
 def _see(path: str, number: int, kind: Kind) -> tuple[PageShapes, bytes]:
-    """What says where the cards of a page are, and its picture, a PNG. Raises one of STRANGE."""
+    """The shapes that show where cards are on a page, and a PNG of it. Raises one of STRANGE."""
     page = _open_page(path, number)
     unit = float(open_file(path).pdf.pages[number].get("/UserUnit", 1)) * MM_PER_PT
     size = Size(*(steady(side * unit) for side in page.get_size()))
@@ -332,7 +332,7 @@ class _PageMarkReader:
 
 
 def _clip(thing: Any, box: Rect) -> Rect:
-    """What the clips of a thing show of the box around it."""
+    """The part of an object's box that its clips leave visible."""
     clips, x, y = pdfium.FPDFPageObj_GetClipPath(thing), c_float(), c_float()
     for path in range(pdfium.FPDFClipPath_CountPaths(clips)):
         points = []

@@ -317,7 +317,7 @@ def _name_sheet(items: Sequence[Item], rests: Sequence[_Rest], phrases: Phrases)
 
 
 def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> Secrets:
-    """The pieces that are not to be told apart from behind; none if no back is printed."""
+    """The pieces whose backs must look the same; none if no back is printed."""
     if printing.way == "single":
         return {}
     hidden = ((run, secret_backs(run.items)) for run in runs)

@@ -487,7 +487,7 @@ def find_far_sides(shape: Shape, gap: float, upright: Affine, turns: tuple[bool,
 # A piece is turned and laid out on several areas, for its plan and for every view of its preview.
 @lru_cache(maxsize=64)
 def _find_no_fit(shape: Shape, gap: float, *, is_opposite: bool) -> list[_Edge]:
-    """That of a piece and the same, or one turned by half a turn."""
+    """The no-fit polygon of a piece with itself, or with itself turned by half a turn."""
     outline = shape.placed(IDENTITY, by=gap / 2)
     if shape.kind in SYMMETRIC:
         return list(_double(outline))

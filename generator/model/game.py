@@ -194,7 +194,7 @@ class Component(Struct, frozen=True):
         return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed, pieces=pieces)
 
     def unturned(self, turn: Turn) -> Component:
-        """The same pieces as they are held to read faces that lie turned on them."""
+        """The same pieces, turned so that their faces are upright."""
         if not turn:
             return self
         shape, by = self.shape, quarter_turns(self.shape.size, -turn)

@@ -62,7 +62,7 @@ def export_kit(
 
 
 def _warn_of_order(request: Request) -> Iterator[Problem]:
-    """What somebody may regret who orders this game from a shop."""
+    """Warnings to read before ordering this game from a shop."""
     yield from gamefile.remind_of_import(gamefile.find(request.game)[0])
     if request.is_low_ink:
         yield Problem(Place("--ink"), "the shop gets the pale pictures of low ink", "leave it out", "note")

@@ -151,7 +151,7 @@ class Editor:
     def describe(self) -> dict[str, Any]:
         """The files, what can be undone and done again, and the raw spec, as JSON."""
         journal = self.journal
-        with self._lock:  # half an edit would be told as the whole
+        with self._lock:  # a half-finished edit would be reported as finished
             saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
             return {
                 "folder": self.folder.name,

@@ -83,7 +83,7 @@ class CutInspector:
         return [*self._find_at_trim(look), *self._find_within(look)]
 
     def _find_within(self, look: FaceLook) -> Iterator[list[Flaw]]:
-        """Those at holes and on folds."""
+        """The flaws at holes and on folds."""
         high, wide, _ = look.pixels.shape
         for ring, kinds in self._holes:
             sample = faults.sample_along(ring, wide, high, self._face)

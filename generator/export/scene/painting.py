@@ -162,11 +162,11 @@ class _PaintedView:
 
     @property
     def is_covered(self) -> npt.NDArray[np.bool_]:
-        """By a piece."""
+        """Whether a piece covers each pixel."""
         return (self._near > 0)[..., None]
 
     def colours(self) -> Numbers:
-        """In linear light."""
+        """The colours of the pixels in linear light."""
         return LINEAR[self._picture]
 
     def alpha(self) -> Numbers:

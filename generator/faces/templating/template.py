@@ -40,7 +40,7 @@ from generator.text.shape import colour_picture, find_icon, house_icons
 
 _MAX_LOOKED_AT = 200
 _MOST_PROBLEMS = 20
-_MOST_FAULTS = 100  # of a filled drawing that are told
+_MOST_FAULTS = 100  # of a filled drawing that are reported
 MAX_TEMPLATES = 100  # for one side of a component
 
 

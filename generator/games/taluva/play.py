@@ -121,7 +121,7 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         return replace(state, turn=state.seat, tile=tile, left=state.left - 1, unseen=tuple(unseen))
 
     def _place(self, state: island.TaluvaState, move: island.PlaceTile) -> island.TaluvaState:
-        """Who cannot build then is out."""
+        """A seat that cannot build afterwards is out."""
         hexes = island.hexes_of(*move)
         level = 1 + dict(state.land).get(move.volcano, (0, 0))[0]
         tops = [(level, terrain) for terrain in (~move.direction, *self.fields[state.tile])]
@@ -183,7 +183,7 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         return seat % 2 if self.has_teams else seat
 
     def scores(self, state: island.TaluvaState) -> list[int]:
-        """What each seat has placed, of a team what both have. What does not count is left out."""
+        """The points for the buildings of each seat that counts; for a team, those of both partners."""
         points = Counter[int]()
         for seat, (huts, temples, towers) in enumerate(state.used):
             if self._counts(state, seat):

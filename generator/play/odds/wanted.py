@@ -40,7 +40,7 @@ class Redraws(Struct, frozen=True):
         return [[replace(first, draw=size), *others] for size in sizes if size >= 0]
 
     def __str__(self) -> str:
-        """In a clause; empty if there are none."""
+        """The redraws as a clause of a sentence; "" without any."""
         if not self.times:
             return ""
         times = "once" if self.times == 1 else f"up to {self.times} times"

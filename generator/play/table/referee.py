@@ -241,8 +241,8 @@ class RefereedTable(SharedTable):
         raise RefusedError("move", move=repr(message.move))
 
     def _explain(self, aim: AimPiece) -> str:
-        """Why a piece may not lie there, "" if that is not told: it must not depend on what the
-        seat whose turn it is does not see."""
+        """Why a piece may not lie there; "" if the reason would reveal something hidden from the
+        seat whose turn it is."""
         seat = self._engine.turn(self._state)
         laid, frame = self._lay(seat), self._frame(seat)
         piece = dict(zip(self._number(laid), laid, strict=True)).get(aim.id or 0)
@@ -283,8 +283,8 @@ class RefereedTable(SharedTable):
         self._made += 1
 
     def _tell(self, words: str) -> None:
-        """Tells of a move before it is made. A seat may know its words if they are legal whatever
-        the seat does not see: else they tell what a hand holds."""
+        """Logs a move before it is made. A seat reads the wording only if it would fit a legal move
+        with any hidden cards; otherwise it would reveal them."""
         turn = self._engine.turn(self._state)
         knowing = (seat for seat in range(self.seats) if seat == turn or self._is_open(words, seat))
         told = self._say("log.moved", who=self._name(turn), words=_lower(words))
@@ -497,5 +497,5 @@ def _turned(size: Size, turn: float) -> Rect:
 
 
 def _lower(sentence: str) -> str:
-    """It as it stands after a colon."""
+    """The sentence with a small first letter, to follow a colon."""
     return sentence[:1].lower() + sentence[1:]
