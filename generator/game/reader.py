@@ -26,7 +26,7 @@ from generator.game.document import read_booklet
 from generator.game.library import find
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.spec import Raw, Source, table_of, walk
-from generator.model import SIDES, Accept, Art, Column, Component, Design, Game, LoadedGame, LowInk
+from generator.model import SIDES, Accept, Art, Booklet, Column, Component, Design, Game, LoadedGame, LowInk
 from generator.tables.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.text.fontbook import StandIns, find_stand_in
@@ -66,39 +66,21 @@ def read(
     the parts of a request, whose conditions pieces may meet.
     """
     source = Source(folder)
-    _put_forms_of_layouts(source)
-    document = source.validate(documents.Document, without_row_measures(documents.without_strays(source.raw)), (), None)
-    check_low_ink(source)
-    if is_low_ink:
-        put_low_ink(source)
+    document = _read_spec(source, is_low_ink=is_low_ink)
     fonts = read_fonts(source, folder, is_draft=is_draft)
     if document and language == document.game.language:
         language = ""
     tables = Tables(source, folder, variant, language, is_draft, only)
-    resources = _resources(source, tables, fonts)
-    if document and (document.symbols or document.keywords):
-        from generator.game.notation import add_notation  # rarely needed
-
-        resources = add_notation(source, folder, document, resources)
+    resources = _read_resources(source, document, tables, fonts)
     templates = TemplateReader(source, folder, resources, tables)
     others = [kinds.tables[name] for name in source.raw if name in kinds.tables]
     asked = _find_columns(source, others, tables.headings)
     reading = ComponentReader(source, kinds, resources, tables, templates, asked, reads_all)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
-    booklet = read_booklet(source, folder, resources)
-    boxes = [made_box for raw, path in source.tables("box") if (made_box := reading.box(raw, path))]
     low_ink = read_low_ink(source, resources) if is_low_ink else None
-    if booklet and low_ink:
-        from generator.art.lightening import lighten_art  # rarely needed
-
-        arts = {name: lighten_art(art, low_ink) for name, art in booklet.poster.art.items()}
-        booklet = replace(booklet, poster=replace(booklet.poster, art=arts))
-    check_ids(source)
-    documents.check_papers(source)
-    if not source.problems:
-        check_layers(source, templates.layers)
-    documents.check_languages(source, fonts, [box.table.id for box in boxes])
-    check_accepts(source)
+    booklet = _read_booklet(source, folder, resources, low_ink)
+    boxes = [made_box for raw, path in source.tables("box") if (made_box := reading.box(raw, path))]
+    _check_names(source, templates, [box.table.id for box in boxes])
     if document is None or (source.problems and not is_draft):
         raise PnpError([*source.problems, *fonts.findings])
     designs = list(make_designs(source, document, parts))
@@ -106,41 +88,81 @@ def read(
         raise PnpError([*source.problems, *tables.notes.problems, *fonts.findings])
     phrases = documents.choose_phrases(document, language, fonts)
     designs += make_boxes(source, boxes, [design.component for design in designs], phrases)
-    components = tuple(design.component for design in designs)
-    read_by_rooms = {table.name: table.read(source, components, resources) for table in others}
-    chosen = document.variant.get(variant)
-    game = Game(
-        name="-".join(part for part in (folder.name, variant, language) if part),
-        title=(chosen and chosen.title) or document.game.title,
-        designer=document.game.designer,
-        about=chosen.about if chosen else document.game.about,
-        components=components,
-        font_folders=fonts.folders,
-        booklet=booklet,
-        language=language,
-        palette=document.palette,
-        accepts=tuple(read_accepts(source, document, variant, components, kinds.checks)),
-        title_languages=tuple(document.language),
-        low_ink=low_ink,
-        tables={name: value for name, value in read_by_rooms.items() if value is not None},
-        players=document.game.players or "",
-        time=document.game.time or "",
-        age=document.game.age or "",
-        scores=document.game.scores,
-        phrases=phrases,
-    )
-    if language and language not in game.languages:
-        hint = did_you_mean(language, game.languages)
-        hint = hint or "a translation of `name` is a column 'name.de'"
-        raise fail(source.spec, f"the game has nothing in the language {quote(language)}", hint)
-    game = documents.translate(game, document.language.get(language, documents.LanguageTable()))
-    titled = zip(designs, game.components, strict=True)
-    designs = [replace(text, component=component) for text, component in titled]
+    game = _make_game(document, templates, [design.component for design in designs], kinds.checks)
+    found = {table.name: it for table in others if (it := table.read(source, game.components, resources)) is not None}
+    game = _translate(source, document, replace(game, booklet=booklet, low_ink=low_ink, tables=found, phrases=phrases))
+    designs = [replace(design, component=own) for design, own in zip(designs, game.components, strict=True)]
     if source.problems and not is_draft:
         raise RoomTableError(source.problems, LoadedGame(game, tuple(designs)))
     pictures = OtherFaces(designs)
     resources.faces.show, resources.faces.digest = pictures.show, lambda: pictures.digest
     return LoadedGame(game, tuple(designs), partial(_find, templates, designs))
+
+
+def _read_spec(source: Source, *, is_low_ink: bool) -> documents.Document | None:
+    """The spec, with the forms of its layouts and its colours for little ink; None if faults are reported."""
+    if any("layout" in table_of(raw, "front") for raw, _ in source.tables("component")):
+        from generator.game.house_layouts import put_pieces  # few games name a layout
+
+        put_pieces(source)
+    document = source.validate(documents.Document, without_row_measures(documents.without_strays(source.raw)), (), None)
+    check_low_ink(source)
+    if is_low_ink:
+        put_low_ink(source)
+    return document
+
+
+def _read_booklet(source: Source, folder: Path, resources: Resources, low_ink: LowInk | None) -> Booklet | None:
+    booklet = read_booklet(source, folder, resources)
+    if booklet is None or low_ink is None:
+        return booklet
+    from generator.art.lightening import lighten_art  # rarely needed
+
+    arts = {name: lighten_art(art, low_ink) for name, art in booklet.poster.art.items()}
+    return replace(booklet, poster=replace(booklet.poster, art=arts))
+
+
+def _check_names(source: Source, templates: TemplateReader, boxes: list[str]) -> None:
+    """Reports names in the spec that stand for nothing, or for two things."""
+    check_ids(source)
+    documents.check_papers(source)
+    if not source.problems:
+        check_layers(source, templates.layers)
+    documents.check_languages(source, templates.resources.fonts, boxes)
+    check_accepts(source)
+
+
+def _make_game(
+    document: documents.Document, templates: TemplateReader, components: Sequence[Component], rules: Container[str]
+) -> Game:
+    """The game of a spec and its components, without its booklet and what other rooms read."""
+    source, resources, tables = templates.source, templates.resources, templates.tables
+    chosen, about = document.variant.get(tables.variant), document.game
+    return Game(
+        name="-".join(part for part in (tables.folder.name, tables.variant, tables.language) if part),
+        title=(chosen and chosen.title) or about.title,
+        designer=about.designer,
+        about=chosen.about if chosen else about.about,
+        components=tuple(components),
+        font_folders=resources.fonts.folders,
+        language=tables.language,
+        palette=document.palette,
+        accepts=tuple(read_accepts(source, document, tables.variant, components, rules)),
+        title_languages=tuple(document.language),
+        players=about.players or "",
+        time=about.time or "",
+        age=about.age or "",
+        scores=about.scores,
+    )
+
+
+def _translate(source: Source, document: documents.Document, game: Game) -> Game:
+    """The game with its titles in its language. Raises PnpError if it has nothing in that language."""
+    language = game.language
+    if language and language not in game.languages:
+        hint = did_you_mean(language, game.languages) or "a translation of `name` is a column 'name.de'"
+        raise fail(source.spec, f"the game has nothing in the language {quote(language)}", hint)
+    return documents.translate(game, document.language.get(language, documents.LanguageTable()))
 
 
 def read_paper(game: str, name: str) -> Paper | None:
@@ -158,13 +180,6 @@ def _find_columns(source: Source, tables: Sequence[RoomTable[Any]], headings: He
     return asked
 
 
-def _put_forms_of_layouts(source: Source) -> None:
-    if any("layout" in table_of(raw, "front") for raw, _ in source.tables("component")):
-        from generator.game.house_layouts import put_pieces  # few games name a layout
-
-        put_pieces(source)
-
-
 def _find(templates: TemplateReader, designs: Sequence[Design]) -> Iterator[Problem]:
     source, resources, tables = templates.source, templates.resources, templates.tables
     yield from name_faces(source.problems, designs)
@@ -177,8 +192,8 @@ def _find(templates: TemplateReader, designs: Sequence[Design]) -> Iterator[Prob
         yield from templates.find_unread_marks(design.component)
 
 
-def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
-    """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
+def _read_resources(source: Source, document: documents.Document | None, tables: Tables, fonts: FontBook) -> Resources:
+    """The colours, art, icons, fonts and notation that the spec may name. A malformed colour becomes black
     and unreadable art a crossed box: they are reported once, not wherever they are used."""
     colours = table_of(source.raw, "palette").items()
     palette = {name: try_read(read_colour, value) or "#000000" for name, value in colours}
@@ -190,18 +205,15 @@ def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
         read = source.collect(reader.read, file, place) if file else None
         art[name] = replace(read, name=name) if read else Art(name, crossed(file), file)
     icons = read_icons(source, reader)
-    return Resources(
-        palette,
-        art,
-        icons,
-        fonts,
-        reader.fallback,
-        tables.language,
-        reader.read,
-        reader.stand_ins,
-        reader.findings,
-        tables.read_whole,
+    noted = reader.stand_ins, reader.findings
+    resources = Resources(
+        palette, art, icons, fonts, reader.fallback, tables.language, reader.read, *noted, tables.read_whole
     )
+    if document is None or not (document.symbols or document.keywords):
+        return resources
+    from generator.game.notation import add_notation  # rarely needed
+
+    return add_notation(source, tables.folder, document, resources)
 
 
 def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
@@ -345,21 +357,21 @@ def check_low_ink(source: Source) -> None:
     """Reports colours, art, components and sides of [ink.low] that the game does not have."""
     low = _low(source)
     for key, kind in (("palette", "colour"), ("art", "art")):
-        _check_names(source, (key,), kind, table_of(low, key), table_of(source.raw, key))
+        _check_low_names(source, (key,), kind, table_of(low, key), table_of(source.raw, key))
     sides = {
         table.get("id"): [side for side in SIDES if side in table]
         for table, _ in source.tables("component")
         if isinstance(table.get("id"), str)
     }
     components = table_of(low, "component")
-    _check_names(source, ("component",), "component", components, sides)
+    _check_low_names(source, ("component",), "component", components, sides)
     for id_ in components.keys() & sides.keys():
         own = table_of(components, id_)
         known = dict.fromkeys(sides[id_])
-        _check_names(source, ("component", id_), "side", own, known)
+        _check_low_names(source, ("component", id_), "side", own, known)
 
 
-def _check_names(source: Source, path: KeyPath, kind: str, own: Raw, known: Mapping[Any, Any]) -> None:
+def _check_low_names(source: Source, path: KeyPath, kind: str, own: Raw, known: Mapping[Any, Any]) -> None:
     for name in own:
         if name not in known:
             hint = did_you_mean(name, known) or "[ink.low] replaces what the game has"
