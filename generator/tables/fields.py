@@ -165,7 +165,7 @@ def _lengths(limit: str = "") -> Schema:
 
 
 Length = Custom[float, Reads(_length), _lengths()]
-PositiveLength = Custom[float, _at_least(_LEAST_SEEN_MM, "be seen"), _lengths("of at least 1mm, ")]
+PositiveLength = Custom[float, _at_least(_LEAST_SEEN_MM, "be seen"), _lengths("of at least 1mm, ")]  # mm, at least 1
 CutLength = Custom[float, _at_least(_LEAST_CUT_MM, "cut"), _lengths("of at least 5mm, ")]
 FoldLength = Custom[float, _at_least(_LEAST_FOLDED_MM, "fold"), _lengths("of at least 8mm, ")]
 Bleed = Custom[
