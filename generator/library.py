@@ -124,8 +124,7 @@ def export_game(
     from generator import pipeline
 
     request = pipeline.parse_request(_name(game), options)
-    told = progress or pipeline.silent, note
-    return pipeline.export_kit(request, to, settings or {}, _path(folder), *told)
+    return pipeline.export_kit(request, to, settings or {}, _path(folder), progress or pipeline.silent, note)
 
 
 def _path(path: str | Path | None) -> Path | None:

@@ -71,11 +71,11 @@ def _read_tokens(css: str) -> list[Token]:
     tokens: list[Token] = parse_component_value_list(css)
     lists = [tokens]
     for _ in range(_DEEPEST):
-        for each in lists:
-            each[:] = [_mend(token, lines) for token in each]
-        lists = [inner for each in lists for inner in map(_inner_tokens, each) if inner]
-    for each in lists:
-        each.clear()
+        for part in lists:
+            part[:] = [_mend(token, lines) for token in part]
+        lists = [inner for part in lists for inner in map(_inner_tokens, part) if inner]
+    for part in lists:
+        part.clear()
     return tokens
 
 

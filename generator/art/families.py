@@ -132,7 +132,7 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
     else in one of `fallback`. The engine would use any font that has them. The line under or
     through a part is that of the part's font.
     """
-    for text in [one for one in drawing.root.iter(*_LETTERED) if has_words(one)]:
+    for text in [element for element in drawing.root.iter(*_LETTERED) if has_words(element)]:
         choice = fonts.choose(families_of(drawing, text))
         if choice is not None:
             families = dict.fromkeys((*choice.families, *fallback))

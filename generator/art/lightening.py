@@ -190,8 +190,7 @@ class _Tinter:
             shape.set("stroke-width", decimal(width / (place.enlargement or 1.0)))
 
     def _share(self, colour: str, rings: Rings, space: float) -> float:
-        """The share of its ink that an area keeps: more for a small area darker than its ground, so
-        that it stays visible."""
+        """The share of its ink that an area keeps: more for a small one darker than its ground, to stay visible."""
         if space >= _LEAST:
             return share_of(colour)
         ground = self._of.find_ground(areas.middle_of(rings))
@@ -378,10 +377,10 @@ def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> LighterFaces:
         distinct = {face.id: face for face in own.values()}
         pictures = {key for face in distinct.values() for key in _find_large(face)}
         lighter, lines = _lighten_faces(distinct.values(), pictures, kept, {})
+        alike = {colour: min(new, key=lightness) for colour, new in lines.items()}
         if any(len(new) > 1 for new in lines.values()):
-            alike = {colour: min(new, key=lightness) for colour, new in lines.items()}
             lighter, _ = _lighten_faces(distinct.values(), pictures, kept, alike)
-        lightened.lines[component] = {one: min(new, key=lightness) for one, new in lines.items()}
+        lightened.lines[component] = alike
         for key, face in own.items():
             lightened.faces[key] = replace(lighter[face.id], name=face.name)
     return lightened

@@ -152,7 +152,7 @@ def drop_html(drawing: Drawing) -> Iterator[Fault]:
             dropped += html
         if len(parts) > 1 and _FEATURES in parts[0].get("requiredFeatures", "") and not html:
             dropped += parts if not len(parts[0]) else ()
-    noted = [one for one in dropped if not one.get("requiredExtensions")]
+    noted = [part for part in dropped if not part.get("requiredExtensions")]
     if noted:
         what = "HTML is not printed: what the drawing has for programs without it is"
         hint = "look at it in the preview; in draw.io, switch off Word Wrap and Formatted Text"
@@ -298,8 +298,8 @@ def find_chain(drawing: Drawing, gradient: etree._Element) -> Iterator[etree._El
 
 def find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> str:
     """An attribute of a gradient, or else of the next in its chain that has it."""
-    having = (each for each in find_chain(drawing, gradient) if name in each.attrib)
-    return next((str(each.get(name)).strip() for each in having), "")
+    having = (link for link in find_chain(drawing, gradient) if name in link.attrib)
+    return next((str(link.get(name)).strip() for link in having), "")
 
 
 def inherit_transforms(drawing: Drawing) -> None:

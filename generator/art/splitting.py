@@ -258,7 +258,7 @@ def _parts(root: etree._Element, tiers: Sequence[_Tier], size: Size) -> Iterator
     """The tiers as parts; `root` has lost its words and pictures."""
     for tier in tiers:
         if tier.art:
-            others = [one for other in tiers if other is not tier for one in other.art]
+            others = [element for other in tiers if other is not tier for element in other.art]
             svg = _write(_without(root, others) if others else root)
             yield PlacedDrawing(intern(svg), size)
         yield from tier.pictures

@@ -271,8 +271,8 @@ def _lay_wall(placed: Sequence[PlacedFace], room: Size) -> Layout:
     for row, column in product(range(rows), range(columns)):
         x = pitch.width * (column - 0.35) + row % 2 * shift.x
         y = pitch.height * (row - 0.2) + column % 2 * shift.y
-        one = placed[(column + row * other) % len(placed)]
-        seats.append(replace(one, place=translation(x, y) @ one.place))
+        piece = placed[(column + row * other) % len(placed)]
+        seats.append(replace(piece, place=translation(x, y) @ piece.place))
     return Layout(seats, view, fills=True)
 
 

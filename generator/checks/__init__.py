@@ -72,7 +72,7 @@ _Key = tuple[str, frozenset[str], str]
 def check(loaded: LoadedGame) -> list[Problem]:
     """The findings of the game's [[component.rule]] tables and of its reader, and the notes on
     expansions and translations; errors first."""
-    whole = (replace(each, component=each.component.with_joined_copies()) for each in loaded.designs)
+    whole = (replace(design, component=design.component.with_joined_copies()) for design in loaded.designs)
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
         for design in whole

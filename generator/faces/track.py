@@ -36,9 +36,9 @@ class Track(Keys, frozen=True, kw_only=True):
         lines = [self._line(trim.x0 + number * pitch, trim, component.bleed) for number in ends]
         far = (Point(-trim.x1, lines[0][0].y), Point(2 * trim.x1, lines[0][0].y))
         lines[0], lines[-1] = ((Point(x, y), Point(x, lines[0][1].y)) for x, y in far)
-        for number, (one, other) in enumerate(pairwise(lines)):
+        for number, (left, right) in enumerate(pairwise(lines)):
             ground = self.grounds[number % len(self.grounds)]
-            canvas.polygons([(*one, *reversed(other))], ground)
+            canvas.polygons([(*left, *reversed(right))], ground)
         canvas.lines(lines[1:-1], self.line, self.line_width)
         for number, word in enumerate(self.fields):
             high = self.font.ink("H", self.size).height

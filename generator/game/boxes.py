@@ -171,7 +171,7 @@ def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
     blocks = nsmallest(_KEPT, set(_stacks(first)), key=_cost)
     for lot in others:
         stacks = set(_stacks(lot))
-        joined = {both for one in blocks for other in stacks for both in _join(one, other)}
+        joined = {joint for block in blocks for stack in stacks for joint in _join(block, stack)}
         blocks = nsmallest(_KEPT, joined, key=_cost)
     return blocks[0]
 

@@ -68,7 +68,7 @@ class Tables(Struct, frozen=True):
         `is_all`: nothing else reads columns of it."""
         conditions = dict(self._read_conditions(raw, path))
         order = self._read_order(raw, path)
-        chosen = [Column(name, reader=each.place) for each in conditions.values() for name in each.names]
+        chosen = [Column(name, reader=condition.place) for condition in conditions.values() for name in condition.names]
         chosen += (column for column, _ in order)
         numbers = {column.name for column in read if column.reader} & set(NUMBERS)
         columns, of_lookups = _divide(_merge([*chosen, *read]), table_of(raw, "lookup"))
@@ -105,7 +105,7 @@ class Tables(Struct, frozen=True):
             if kept is not None and each.seen
             if not any(name in piece.meets for piece in kept)
         ]
-        self.source.add(each.say_unmet(rows) for each in unmet)
+        self.source.add(condition.say_unmet(rows) for condition in unmet)
         if kept is not None and not unmet and not any(piece.copies for piece in kept):
             hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"

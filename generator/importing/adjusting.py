@@ -81,13 +81,10 @@ class AdjustServer(LocalServer):
             cards = pair_cards(found, options.backs, turns_backs=options.turns_backs)
         except MisfitError as error:
             fault = str(error)
-        told = {"pages": [replace(page, picture=b"") for page in found], "cards": cards, "fault": fault}
-        told |= {
-            "said": convert(options, Adjustment, from_attributes=True),
-            "names": self._names,
-            "proposed": (proposed or ())[:1],
-        }
-        return encode({**told, "command": write_command(self._names[0], options)})
+        answer = {"pages": [replace(page, picture=b"") for page in found], "cards": cards, "fault": fault}
+        answer |= {"said": convert(options, Adjustment, from_attributes=True), "names": self._names}
+        answer |= {"proposed": (proposed or ())[:1], "command": write_command(self._names[0], options)}
+        return encode(answer)
 
     def paint(self, number: int, part: Sequence[int]) -> bytes:
         """The picture of a page, or of a part, by its place across and down; empty if there is none."""

@@ -68,7 +68,7 @@ class CardPage(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the page in messages."""
         return f"page {self.number}{' of the backs' * self.file}"
 
     @property
@@ -91,12 +91,12 @@ class FoundCard(Struct, frozen=True):
 def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted, file: int = 0) -> list[CardPage]:
     """The cards of each page of a file."""
     is_told = wanted.size is not None or wanted.grid is not None
-    if any(len(each.cells) >= _SHEET for look in looks.values() for each in look.found[:2]):
+    if any(len(cards.cells) >= _SHEET for look in looks.values() for cards in look.found[:2]):
         looks = {  # small pages are no cards if one is a sheet of them
-            page: replace(look, found=[each for each in look.found if each.clue != "page"])
+            page: replace(look, found=[cards for cards in look.found if cards.clue != "page"])
             for page, look in looks.items()
         }
-    sizes = [{each.size for each in look.found if each.score >= _LIKELY} for look in looks.values()]
+    sizes = [{cards.size for cards in look.found if cards.score >= _LIKELY} for look in looks.values()]
 
     def score(found: FoundCards) -> float:
         agreed = sum(any(found.is_of(size) for size in some) for some in sizes)
@@ -110,15 +110,15 @@ def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted, file: int = 0) -
 def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[FoundCards], file: int) -> CardPage:
     reason = look.fault or ("it is blank" if look.is_blank else "no cards are seen on it")
     if best not in sure:
-        of_size = (each for each in look.found if any(each.is_of(other.size) for other in sure))
-        best = next((each for each in of_size if each.score >= _AGREED), None)
+        of_size = (cards for cards in look.found if any(cards.is_of(other.size) for other in sure))
+        best = next((cards for cards in of_size if cards.score >= _AGREED), None)
     if best is None:
         return CardPage(page, look.size, (), look.picture, reason, bool(look.fault), file)
     if not is_usual(best.size):  # other pages may show that it has bleed
-        best = next((cut for each in sure if is_usual(each.size) and (cut := fit(best, each.size))), best)
+        best = next((cut for other in sure if is_usual(other.size) and (cut := fit(best, other.size))), best)
     chosen = [best]
     for found in look.found:
-        is_free = not any(cell.overlaps(other) for cell in found.cells for each in chosen for other in each.cells)
+        is_free = not any(cell.overlaps(other) for cell in found.cells for kept in chosen for other in kept.cells)
         if is_free and found.score >= _BESIDE and found.clue != "pixels" and len(found.cells) > 1:
             chosen.append(found)
     groups, number = [], 0
@@ -130,12 +130,12 @@ def _choose(page: int, look: PageLook, best: FoundCards | None, sure: Sequence[F
 
 
 def propose_cards(looks: Mapping[int, PageLook]) -> tuple[Wanted, list[CardPage]] | None:
-    """What the pixels of pages propose that show nothing else: the words for it, and the pages."""
-    seen = {page: [each for each in look.found if each.clue == "pixels"] for page, look in looks.items()}
-    best = max((each for found in seen.values() for each in found), key=attrgetter("score"), default=None)
+    """The cards that pixels propose, if pages show nothing else: the description that takes them, and the pages."""
+    seen = {page: [cards for cards in look.found if cards.clue == "pixels"] for page, look in looks.items()}
+    best = max((cards for found in seen.values() for cards in found), key=attrgetter("score"), default=None)
     if best is None:
         return None
-    alike = {page: [each for each in found if each.is_of(best.size)][:1] for page, found in seen.items()}
+    alike = {page: [cards for cards in found if cards.is_of(best.size)][:1] for page, found in seen.items()}
     pages = choose_cards({page: replace(look, found=alike[page]) for page, look in looks.items()}, Wanted(best.size))
     return say_grid(best), [replace(page, reason=_PROPOSED) if page.groups else page for page in pages]
 

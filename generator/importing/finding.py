@@ -154,20 +154,20 @@ def find_cards(
     if wanted.grid and (wanted.size or not (page.boxes or page.lines)):
         return _lay_grid(page, ink, wanted)
     found = [*_by_boxes(page, ink, wanted), *_by_lines(page, ink), *_by_page(page, ink, wanted)]
-    if wanted.shape == "rectangle" and not any(each.score > UNSURE for each in found):
+    if wanted.shape == "rectangle" and not any(cards.score > UNSURE for cards in found):
         found += propose()
     if wanted.bleed is not None:
-        found = [_with_bleed(each, wanted) for each in found]
+        found = [_with_bleed(cards, wanted) for cards in found]
     if wanted.shape != "rectangle":
-        shaped = (replace(each, cells=_fit_boxes(each.cells, wanted.shape)) for each in found)
-        found = [each for each in shaped if each.cells]
+        shaped = (replace(cards, cells=_fit_boxes(cards.cells, wanted.shape)) for cards in found)
+        found = [cards for cards in shaped if cards.cells]
     if wanted.size:
         apart = ALIKE if wanted.shape == "rectangle" else MOST_BLEED
-        found = [fitted for each in found if (fitted := fit(each, wanted.size, apart))]
-    found = [each for each in found if min(each.size) > 0 and _lies_as_said(each, wanted, page.size)]
+        found = [fitted for cards in found if (fitted := fit(cards, wanted.size, apart))]
+    found = [cards for cards in found if min(cards.size) > 0 and _lies_as_said(cards, wanted, page.size)]
     if wanted.grid:
         found = found or _lay_grid(page, ink, wanted)
-    return sorted(found, key=lambda each: -each.score)[:_MOST_FOUND]
+    return sorted(found, key=lambda cards: -cards.score)[:_MOST_FOUND]
 
 
 def _lies_as_said(found: FoundCards, wanted: Wanted, page: Size) -> bool:

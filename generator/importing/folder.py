@@ -390,7 +390,7 @@ def _find_size(cards: Sequence[FoundCard]) -> Size:
     width = median(card.front.cell.width for card in cards)
     height = median(card.front.cell.height for card in cards)
     size = Size(steady(width, 2), steady(height, 2))
-    return next((each for each in USUAL_SIZES if are_near(size, each, _SAME_SIZE)), size)
+    return next((usual for usual in USUAL_SIZES if are_near(size, usual, _SAME_SIZE)), size)
 
 
 def _draw_template(deck: _Deck, side: int, name: str, kind: Kind) -> bytes:

@@ -78,8 +78,8 @@ def _score(grid: Sequence[CardRow]) -> float:
 def _lay(score: float, grid: Sequence[CardRow], ink: PageInk) -> FoundCards:
     """The cards in columns and rows, of a usual size if theirs is that near."""
     size = Size(*(row.length for row in grid))
-    usual = (each for upright in finding.USUAL_SIZES for each in (upright, upright.turned()))
-    size = next((each for each in usual if finding.are_near(size, each, _EQUAL)), size)
+    usual = (known for upright in finding.USUAL_SIZES for known in (upright, upright.turned()))
+    size = next((known for known in usual if finding.are_near(size, known, _EQUAL)), size)
     bleed = finding.find_usual_bleed(size)
     wide, high = size.width / 2 - bleed, size.height / 2 - bleed
     middles = product(*(row.ends().mean(1).tolist() for row in reversed(grid)))

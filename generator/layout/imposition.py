@@ -207,7 +207,7 @@ class _Trials:
             if sum(self._filled[number] for number in choice) > _DENSEST * enough:
                 return None
         together = self._put_together(choice, enough)
-        own = [(one.dressed.forme, one.items) for rest in rests for one in rest.own]
+        own = [(sheet.dressed.forme, sheet.items) for rest in rests for sheet in rest.own]
         is_kept = together and keep_secrets(self._secrets, [*own, *together.laid()])
         return together if is_kept else None
 

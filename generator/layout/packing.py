@@ -334,11 +334,7 @@ class _Nesting(Struct, dict=True):
         """The least mm by which another piece begins below a piece, and right of it, by whether
         each of them is turned."""
         turns = (False,) if self.piece.kind in SYMMETRIC else (False, True)
-        return {
-            (one, other): find_far_sides(self.piece, self.gap, self.upright, (one, other))
-            for one in turns
-            for other in turns
-        }
+        return {pair: find_far_sides(self.piece, self.gap, self.upright, pair) for pair in product(turns, turns)}
 
     @remembered
     def fullest(self, room: Size) -> list[NestPlace]:

@@ -502,10 +502,10 @@ def _unfit(run: PrintRun, sheet: Precut, *, can_fold: bool) -> Problem:
 def _tell_difference(shape: Shape, sheet: Precut) -> str:
     """By how many mm a piece differs from its place on a precut sheet; "" for one of another form."""
     wider, higher = min(_find_differences(shape, sheet), key=lambda more: max(map(abs, more)), default=(0.0, 0.0))
-    told = [f"{abs(wider):.1f} mm too {'wide' if wider > 0 else 'narrow'}"] * (abs(wider) > _CLOSE)
+    differences = [f"{abs(wider):.1f} mm too {'wide' if wider > 0 else 'narrow'}"] * (abs(wider) > _CLOSE)
     if abs(higher) > _CLOSE and not sheet.is_round:
-        told.append(f"{abs(higher):.1f} mm too {'high' if higher > 0 else 'low'}")
-    return f", {' and '.join(told)}" if told else ""
+        differences.append(f"{abs(higher):.1f} mm too {'high' if higher > 0 else 'low'}")
+    return f", {' and '.join(differences)}" if differences else ""
 
 
 def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:

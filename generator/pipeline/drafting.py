@@ -121,8 +121,8 @@ class _MarkFinder:
         """The numbers of the faults of the face, its piece, its row and its missing pictures."""
         component, id_, _ = key
         numbers: dict[int, None] = {}
-        for one in (key, f"{component}/{id_}", piece.place):
-            numbers |= self._by_key.get(one, {})
+        for subject in (key, f"{component}/{id_}", piece.place):
+            numbers |= self._by_key.get(subject, {})
         for file in {file for placed in face.layers for file in find_crossed(placed.layer.art)}:
             if file not in self._by_file:
                 self._by_file[file] = list(self._find_about(file))

@@ -82,13 +82,13 @@ def make_kit(
     """The kit for an exporter, which the press prints."""
     game = loaded.game
     components = choose_components(game, request.only, request.copies)
-    told = note or (lambda _: None)
+    report = note or (lambda _: None)
     print_ = partial(print_sheets, game, press=press, progress=progress)
-    prove, ink = partial(_prove, game, press, progress), partial(_ink, told)
+    prove, ink = partial(_prove, game, press, progress), partial(_ink, report)
     pages, sheets = imposed.pages, imposed.sheets
     set_rules = partial(leaflets.set_rules, game, drawn)
     reshape = partial(_reshape, loaded, progress)
-    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, told, set_rules, reshape)
+    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, report, set_rules, reshape)
 
 
 def _reshape(loaded: LoadedGame, progress: Progress, box: Component, net: Net) -> Face:
@@ -121,9 +121,9 @@ def _prove(
     return press.prove(faces, [str(folder) for folder in game.font_folders])
 
 
-def _ink(told: Callable[[Problem], None], content: bytes, colour: PressColour) -> bytes:
+def _ink(report: Callable[[Problem], None], content: bytes, colour: PressColour) -> bytes:
     with Inker(colour) as inker:
         inked, notes = inker.ink(content)
     for note in notes:
-        told(Problem(Place(colour.standard), note, level="note"))
+        report(Problem(Place(colour.standard), note, level="note"))
     return inked

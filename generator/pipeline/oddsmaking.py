@@ -157,11 +157,11 @@ def write_odds_page(found: GameOdds, output: Path | None, progress: Progress) ->
 def _choose_hands(answered: Sequence[Answered]) -> _DeckHands:
     """Random hands for each deck, side and size that an answer is about."""
     chosen: _DeckHands = {}
-    for each in answered:
-        if 0 < each.answer.hand <= _MOST_CARDS and each.component.shape.kind != "net":
-            owner, cards = each.component.id, cards_of(each.component)
-            hands = draw_hands([piece.copies for piece in cards], each.answer.hand, _HANDS)
-            chosen[_key_of(each)] = [[(owner, cards[card].id, each.side) for card in sorted(hand)] for hand in hands]
+    for asked in answered:
+        if 0 < asked.answer.hand <= _MOST_CARDS and asked.component.shape.kind != "net":
+            owner, cards = asked.component.id, cards_of(asked.component)
+            hands = draw_hands([piece.copies for piece in cards], asked.answer.hand, _HANDS)
+            chosen[_key_of(asked)] = [[(owner, cards[card].id, asked.side) for card in sorted(hand)] for hand in hands]
     return chosen
 
 

@@ -125,7 +125,7 @@ class _GameViewBuilder:
         drawn: dict[FaceKey, Face] = {}
         flaws: dict[FaceKey, str] = {}
         sides = list(product(loaded.designs, SIDES))
-        runs = [self._run(content, *each, visible) for each in sides]
+        runs = [self._run(content, design, side, visible) for design, side in sides]
         pieces: list[list[faces.DrawnPiece]] = [[] for _ in sides]
         first = [(at, islice(run, number)) for at, (run, number) in enumerate(runs)]
         others = [(at, run) for at, (run, _) in enumerate(runs)]
@@ -176,7 +176,7 @@ class _GameViewBuilder:
         component, piece, side = key
         if self._loaded is None:
             raise fail(Place(self.folder.name), "the game cannot be read", "mend it first")
-        found = [each for each in self._loaded.designs if each.component.id == component]
+        found = [design for design in self._loaded.designs if design.component.id == component]
         renderer = found[0].renderer(side) if found else None
         if renderer is None:
             return {}

@@ -395,10 +395,10 @@ def show_rules(kit: Kit, files: site.SiteFiles) -> site.Rules | None:
     design = kit.game.booklet
     if design is None:
         return None
-    told = booklet.illustrate(kit.game, design, kit.faces)
-    figures = _show_figures(kit, told.figures, files)
-    icons = {name: files.add(*_decode(name, art.uri)) for name, art in told.icons.items()}
-    return site.Rules(told.text, figures, _show_kits(kit, told.kits, files), icons)
+    rules = booklet.illustrate(kit.game, design, kit.faces)
+    figures = _show_figures(kit, rules.figures, files)
+    icons = {name: files.add(*_decode(name, art.uri)) for name, art in rules.icons.items()}
+    return site.Rules(rules.text, figures, _show_kits(kit, rules.kits, files), icons)
 
 
 def _show_figures(

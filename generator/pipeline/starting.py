@@ -395,8 +395,8 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             ends = list(accumulate(1 + sum(cell.count("\n") for cell in row) for row in tidy))
             rows = (bisect_left(ends, problem.place.line, hi=len(ends) - 1) for problem in error.problems)
             places = (lines[len(lines) - len(tidy) + row].place for row in rows)
-            told = zip(error.problems, places, strict=True)
-            raise PnpError(replace(problem, place=place) for problem, place in told) from None
+            placed = zip(error.problems, places, strict=True)
+            raise PnpError(replace(problem, place=place) for problem, place in placed) from None
     return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, () if is_kept else notes)
 
 
@@ -419,10 +419,10 @@ def _add_pictures(
     without = [row[best] or max(row, key=bool) for row, own in zip(rows, found[best], strict=True) if not own]
     unused = sorted({*pictures} - {*found[best]})
     left = {"these rows have no picture": without, "no row has these pictures": unused}
-    told = (
+    sentences = (
         f"{what}: {', '.join(map(quote, names[:5]))}{' …' * (len(names) > 5)}" for what, names in left.items() if names
     )
-    notes = [Problem(at, what, level="note") for what in told]
+    notes = [Problem(at, sentence, level="note") for sentence in sentences]
     column = next((i for i, name in enumerate(header) if fold(name) == "picture"), len(header))
     lines = [list(line) for line in tidy]
     for line, file in zip(lines, ["picture", *found[best]], strict=True):

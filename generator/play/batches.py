@@ -192,7 +192,7 @@ class _Watcher:
 
     def see(self, state: Any, moves: Sequence[Any], move: Any) -> None:
         piece_of = self._engine.piece_of
-        offered = {piece_of(state, each) for each in moves} - {""}
+        offered = {piece_of(state, choice) for choice in moves} - {""}
         self.moves.append(len(moves))
         if len(offered) > 1:
             self.free.append((offered, piece_of(state, move)))

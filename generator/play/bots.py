@@ -226,8 +226,8 @@ class Solver:
             return max(after, key=itemgetter(seat))
         weights = [engine.weight(state, move) for move in moves]
         return [
-            sum(weight * chances[each] for weight, chances in zip(weights, after, strict=True)) / sum(weights)
-            for each in range(engine.seats)
+            sum(weight * chances[player] for weight, chances in zip(weights, after, strict=True)) / sum(weights)
+            for player in range(engine.seats)
         ]
 
 

@@ -251,7 +251,7 @@ class _WrittenSheet:
         cell = cells.get(name)
         if cell is None:
             cell = row.makeelement(f"{space}c", {"r": name})
-            row.insert(sum((len(each), each) < (len(name), name) for each in cells), cell)
+            row.insert(sum((len(other), other) < (len(name), name) for other in cells), cell)
             row.attrib.pop("spans", None)  # the same of a row
         if cell.find(f"{space}f") is not None:
             raise MisfitError("the cell holds a formula", _ELSEWHERE)

@@ -288,10 +288,10 @@ def _set_attribute(tag: bytes, name: str, value: str | None, content: bytes) -> 
     found = {match[2].decode("ascii", "replace"): match for match in _ATTRIBUTE.finditer(tag)}
     if style := found.get("style"):
         held = style[3][1:-1].decode("utf-8", "surrogateescape").split(";")
-        own = [each for each in held if each.partition(":")[0].strip() == name]
+        own = [rule for rule in held if rule.partition(":")[0].strip() == name]
         if own:
-            new = [each for each in held if each not in own or value is not None]
-            new = [f"{name}:{value}" if each in own else each for each in new]
+            new = [rule for rule in held if rule not in own or value is not None]
+            new = [f"{name}:{value}" if rule in own else rule for rule in new]
             inner = ";".join(new).encode("utf-8", "surrogateescape")
             return tag[: style.start(3) + 1] + inner + tag[style.end(3) - 1 :]
     match = found.get(name)

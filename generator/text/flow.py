@@ -367,7 +367,7 @@ def outline_line(fonts: FontBook, text: str, weight: int) -> OutlinedLine:
     style = Style(family=HOUSE_FAMILY, fallback=fonts.own_families, size=1.0, weight=weight, bold=weight, align="left")
     block = TextBlock(((Span(text, WordLook()),),), is_item=False, apart=False)
     (line,) = Compositor(fonts).set([block], _ROOM, style).lines
-    return OutlinedLine(line.width, tuple(one for run in line.runs for one in _outline(run)))
+    return OutlinedLine(line.width, tuple(segment for run in line.runs for segment in _outline(run)))
 
 
 def _outline(run: WordRun) -> Iterator[Segment]:

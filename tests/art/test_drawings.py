@@ -145,7 +145,7 @@ def count_painted(content: str | bytes) -> Counter[str]:
     return Counter(
         element.tag.partition("}")[2]
         for element in root.iter(*(f"{SVG}{name}" for name in PAINTED))
-        if not any(etree.QName(one).localname in UNSEEN for one in element.iterancestors())
+        if not any(etree.QName(ancestor).localname in UNSEEN for ancestor in element.iterancestors())
     )
 
 

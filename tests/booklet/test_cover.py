@@ -209,7 +209,7 @@ def test_one_side_has_each_back_but_those_that_sleeves_hide(name: str, hidden: l
     game, drawn = game_drawn(name)
     _, sheets = impose_kit(game, request_of(name, way="single"), drawn, silent)
     placed = [mark for sheet in sheets for page in sheet.pages for mark in page.placements]
-    found = Counter((one.piece, one.face) for one in placed)
+    found = Counter((mark.piece, mark.face) for mark in placed)
     for component in game.components:
         for side in SIDES if component.id not in hidden else SIDES[:1]:
             for piece in component.pieces:

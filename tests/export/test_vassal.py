@@ -151,7 +151,7 @@ def test_piles_lie_on_the_table(game: str, wide: float | None, made: Exported, m
 )
 def test_backs_alike_hide_and_others_are_sides(game: str, pile: str, kinds: list[str], face_down: str) -> None:
     root, _ = module(game)
-    (deck,) = [one for one in root.iter(f"{MAP}.DrawPile") if one.get("name") == pile]
+    (deck,) = [deck for deck in root.iter(f"{MAP}.DrawPile") if deck.get("name") == pile]
     assert deck.get("faceDown") == face_down
     pieces = [read(slot.text) for slot in deck]
     assert {tuple(piece.kinds) for piece in pieces} == {tuple(kinds)}

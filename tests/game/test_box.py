@@ -115,7 +115,7 @@ def test_split_and_several(tmp_path: Path) -> None:
     tiles, more = boxes(with_box(tmp_path, text))
     assert (tiles.pieces[0].copies, more.title) == (2, "Box more")
     (whole,) = boxes(with_box(tmp_path / "whole", '[[box]]\nholds = ["tiles"]'))
-    halves, all_ = (inside(one.shape) for one in (tiles, whole) if isinstance(one.shape, Net))
+    halves, all_ = (inside(box.shape) for box in (tiles, whole) if isinstance(box.shape, Net))
     assert halves[0] * halves[1] * halves[2] < all_[0] * all_[1] * all_[2]
 
 

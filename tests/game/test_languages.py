@@ -116,7 +116,7 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     with pikepdf.open(tmp_path / "de.pdf") as pdf:
         names = [str(item.title) for item in pdf.open_outline().root]
-        assert [str(one) for one in (pdf.docinfo.Title, pdf.Root.Lang)] == ["Winzig", "de"]
+        assert [str(entry) for entry in (pdf.docinfo.Title, pdf.Root.Lang)] == ["Winzig", "de"]
     assert names == ["Regeln: Bogen 1 von 1", "Karten, Schachtel: Bogen 1 von 1"]
 
 

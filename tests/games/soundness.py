@@ -106,7 +106,7 @@ def look_at_pieces(state: ToripokaState) -> None:
     assert sorted(cards) == list(range(17))
     own = [*state.bidding.bag, *state.bidding.bids, *state.won[0], *state.won[1]]
     own += [laid.pyramid for laid in rows]
-    assert max(Counter(each for each in own if each != NONE).values()) == 1
+    assert max(Counter(pyramid for pyramid in own if pyramid != NONE).values()) == 1
     assert all(len(row) <= LAID for row in state.rows)
 
 
@@ -178,14 +178,14 @@ def _look_at_buildings(before: TaluvaState, after: TaluvaState) -> None:
     pieces = sum(land[field][0] if kind == HUT else 1 for field in new)
     assert after.used[seat][kind] == before.used[seat][kind] + pieces
     own = [field for field in _settlements(old) if old[min(field)][0] == seat]
-    beside = [one for one in own if all(_reach(one, field) for field in new)]
+    beside = [settlement for settlement in own if all(_reach(settlement, field) for field in new)]
     if kind == HUT:
         is_start = len(new) == 1 and land[new[0]][0] == 1
         assert is_start or beside, "huts beside no settlement"
         assert len({land[field][1] for field in new}) == 1, "huts on two terrains"
     else:
         assert len(new) == 1
-        without = [one for one in beside if all(old[field][1] != kind for field in one)]
+        without = [settlement for settlement in beside if all(old[field][1] != kind for field in settlement)]
         assert without, "a second building of its kind, or one without a settlement"
         if kind == TEMPLE:
             assert max(map(len, without)) >= 3, "a temple at a small settlement"
@@ -194,7 +194,7 @@ def _look_at_buildings(before: TaluvaState, after: TaluvaState) -> None:
 
 
 def _reach(settlement: Collection[int], field: int) -> bool:
-    return any(touch(_cube(field), _cube(one)) for one in settlement)
+    return any(touch(_cube(field), _cube(own)) for own in settlement)
 
 
 def look_at_advaya(engine: Advaya, before: AdvayaState, after: AdvayaState) -> None:

@@ -225,7 +225,10 @@ def tiles(count: int, least: float | None) -> PrintRun:
 def test_bleeds_shrink_only_where_that_saves_sheets() -> None:
     """And no more than they must."""
     whole, narrow = sheets_of(tiles(48, None)), sheets_of(tiles(48, 1.0))
-    assert [(len(one), one[0].seats, one[0].bleed) for one in (whole, narrow)] == [(8, 6, None), (6, 8, 1.0)]
+    assert [(len(sheets), sheets[0].seats, sheets[0].bleed) for sheets in (whole, narrow)] == [
+        (8, 6, None),
+        (6, 8, 1.0),
+    ]
     assert [len(sheets_of(tiles(48, least))) for least in (1.25, 0.5)] == [8, 6]
     assert sheets_of(tiles(6, 1.0))[0].bleed is None
     assert sheets_of(tiles(48, 1.0), paper=A4)[0].bleed is None

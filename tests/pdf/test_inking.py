@@ -209,7 +209,7 @@ def test_colours_of_a_photograph_follow_its_profile() -> None:
     other[8:10] = 4, 0x20  # the engine keeps none later than 4.2
     red, green = other.index(b"rXYZ"), other.index(b"gXYZ")
     other[red : red + 4], other[green : green + 4] = b"gXYZ", b"rXYZ"
-    plain, swapped = (pixels(inked(printed(picture("RGB", "jpeg", one)))) for one in (None, bytes(other)))
+    plain, swapped = (pixels(inked(printed(picture("RGB", "jpeg", icc)))) for icc in (None, bytes(other)))
     assert np.abs(plain - swapped).max() > 60
 
 

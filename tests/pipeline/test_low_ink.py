@@ -172,10 +172,10 @@ def test_lines_that_no_longer_differ_are_found(colours: tuple[str, str], found: 
     drawn = "".join(f'<path {place} stroke="{colour}"/>' for place, colour in zip(places, colours, strict=True))
     folder = _make_lines(tmp_path / "lines", drawn)
     usual, low = (generator.check_game(f"{folder}/", ink=ink) for ink in ("usual", "low"))
-    assert [one for one in usual if one.rule == "colour.low"] == []
-    told = [one.what for one in low if one.rule == "colour.low"]
-    assert len(told) == found
-    assert all(colour in what for what in told for colour in colours)
+    assert [problem for problem in usual if problem.rule == "colour.low"] == []
+    found_low = [problem.what for problem in low if problem.rule == "colour.low"]
+    assert len(found_low) == found
+    assert all(colour in what for what in found_low for colour in colours)
 
 
 def test_a_title_keeps_its_ink(tmp_path: Path) -> None:

@@ -40,13 +40,13 @@ def opened(browser: Browser, shown: Shown) -> Iterator[Callable[[], Page]]:
 def test_every_page_follows_a_choice(opened: Callable[[], Page]) -> None:
     page, other = opened(), opened()
     page.get_by_label("Paper").select_option("A4")
-    for one in (page, other):
-        expect(one.locator(".sheet figcaption")).to_contain_text("210 × 297 mm")
-        expect(one.get_by_label("Paper")).to_have_value("a4")
+    for tab in (page, other):
+        expect(tab.locator(".sheet figcaption")).to_contain_text("210 × 297 mm")
+        expect(tab.get_by_label("Paper")).to_have_value("a4")
     other.get_by_label("Variant").select_option("few")
-    for one in (page, other):
-        expect(one.locator(".sheet image")).to_have_count(6)
-        expect(one.get_by_label("Variant")).to_have_value("few")
+    for tab in (page, other):
+        expect(tab.locator(".sheet image")).to_have_count(6)
+        expect(tab.get_by_label("Variant")).to_have_value("few")
     page.reload()
     page.get_by_label("Search and choices").click()
     expect(page.get_by_label("Variant")).to_have_value("few")

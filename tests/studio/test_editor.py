@@ -110,12 +110,12 @@ def test_only_the_page_with_the_key_edits(quest: Shown, headers: Headers, status
 @pytest.mark.parametrize("path", ["edit", "picture", "send", "run", "open", "launch", "copy"])
 def test_no_other_page_writes_or_runs_anything(quest: Shown, path: str) -> None:
     """Neither a page of another site, nor one of this machine without the key."""
-    before = {each: each.read_bytes() for each in quest.folder.rglob("*") if each.is_file()}
+    before = {file: file.read_bytes() for file in quest.folder.rglob("*") if file.is_file()}
     kind = {"picture": "image/png", "send": "application/octet-stream"}.get(path, JSON)
     key = {"X-Key": quest.server.key, "X-Name": "x.png", "Content-Type": kind}
     for bad in ({"X-Key": "wrong"}, {"Origin": "http://example.org"}, {"Sec-Fetch-Site": "same-site"}):
         assert ask(quest.server, f"/{path}", key | bad, "POST", b"{}").status in (401, 403)
-    assert {each: each.read_bytes() for each in quest.folder.rglob("*") if each.is_file()} == before
+    assert {file: file.read_bytes() for file in quest.folder.rglob("*") if file.is_file()} == before
 
 
 def test_the_second_of_two_pages_is_refused_and_told(quest: Shown) -> None:

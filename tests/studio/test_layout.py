@@ -121,7 +121,7 @@ def test_cover_and_rules_are_shown_as_they_print(opened: Open, tmp_path: Path) -
     cover, blank, *rules = rasterise_each(path.read_bytes(), 96)
     assert blank.convert("L").getextrema() == (255, 255)
     for shown, printed in zip(seen, [cover, *rules], strict=True):
-        alike = [one.convert("L").resize((60, 60)) for one in (shown, printed)]
+        alike = [picture.convert("L").resize((60, 60)) for picture in (shown, printed)]
         assert ImageStat.Stat(alike[1]).stddev[0] > 8
         assert ImageStat.Stat(ImageChops.difference(*alike)).mean[0] < 3.0
 

@@ -157,11 +157,11 @@ TWICE = (
 def test_a_cell_of_ods_is_changed_alone(at: tuple[int, int], words: str) -> None:
     content = ods(sheet(row(HEADER) + TWICE + row(["ford", "The Ford", 1, "wet"])))
     table = SheetTable(content, Place("game/cards.ods"), "")
-    before = [(each.place, list(each.cells)) for each in table.rows]
+    before = [(row.place, list(row.cells)) for row in table.rows]
     table.set_cells({at: words})
     before[at[0]][1][at[1]] = words
     again = SheetTable(table.content, Place("game/cards.ods"), "Cards")
-    assert [(each.place, each.cells) for each in again.rows] == before
+    assert [(row.place, row.cells) for row in again.rows] == before
     assert next(iter(parts(table.content))) == "mimetype"
 
 
@@ -169,7 +169,7 @@ def test_a_cell_of_ods_is_changed_alone(at: tuple[int, int], words: str) -> None
 def test_a_column_of_ods_is_added(header: str) -> None:
     table = SheetTable(ods(sheet(header + row(["ford", "The Ford", 1, "wet"]))), Place("game/cards.ods"), "")
     table.set_cells({(0, 4): "power", (1, 4): ""})
-    assert [each.cells for each in table.rows] == [[*HEADER, "power"], ["ford", "The Ford", "1", "wet", ""]]
+    assert [row.cells for row in table.rows] == [[*HEADER, "power"], ["ford", "The Ford", "1", "wet", ""]]
 
 
 def test_cells_of_ods_that_are_more_than_a_value_are_refused() -> None:

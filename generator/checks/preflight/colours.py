@@ -49,7 +49,7 @@ class _EyeView(Struct, frozen=True):
     places: Table
     apart: Table
     lost: Counts
-    told: Counts
+    clear: Counts
 
 
 class _Side(Struct, frozen=True):
@@ -91,7 +91,7 @@ def look_alike(prints: Print, faces: Sequence[tuple[Sequence[str], Bytes]]) -> I
     side = _side(pieces, prints.pitch)
     for sight in _sights(side):
         if sight.lost.any():
-            for one, other in _untold(side, sight, *_likest(side, sight)):
+            for one, other in _find_alike(side, sight, *_likest(side, sight)):
                 yield from _pair(side, sight, faces[one][0], faces[other][0], one, other)
 
 
@@ -168,15 +168,15 @@ def _likest(side: _Side, sight: _EyeView) -> tuple[Indices, Indices]:
     return one[order], other[order]
 
 
-def _untold(side: _Side, sight: _EyeView, ones: Indices, others: Indices) -> Iterator[tuple[int, int]]:
+def _find_alike(side: _Side, sight: _EyeView, ones: Indices, others: Indices) -> Iterator[tuple[int, int]]:
     """The pairs of faces that do not differ for an eye in a few of their pixels. Most do, and need
     no full comparison, which takes ten times as long."""
-    faces, told = side.few_pixels, sight.told.astype(np.bool_).ravel()
+    faces, clear = side.few_pixels, sight.clear.astype(np.bool_).ravel()
     for start in range(0, len(ones), _PAIRS_TOGETHER):
         some = slice(start, start + _PAIRS_TOGETHER)
         both = faces[ones[some]] * np.uint16(len(side.colours)) + faces[others[some]]
-        is_told = np.count_nonzero(told.take(both), axis=1) * side.pixel >= MARK
-        yield from zip(ones[some][~is_told].tolist(), others[some][~is_told].tolist(), strict=True)
+        is_alike = np.count_nonzero(clear.take(both), axis=1) * side.pixel < MARK
+        yield from zip(ones[some][is_alike].tolist(), others[some][is_alike].tolist(), strict=True)
 
 
 def _pair(
@@ -184,8 +184,8 @@ def _pair(
 ) -> Iterator[Flaw]:
     """A flaw if two faces differ in colour for most eyes, and in nothing that this eye sees."""
     shared = side.shared(one, other)
-    lost, told = (int(np.vdot(shared, table)) * side.pixel for table in (sight.lost, sight.told))
-    if lost < AREA or told >= MARK:
+    lost, clear = (int(np.vdot(shared, table)) * side.pixel for table in (sight.lost, sight.clear))
+    if lost < AREA or clear >= MARK:
         return
     i, j = divmod(int((shared * sight.lost).argmax()), len(side.colours))
     names = [eyes.format_colour(side.colours[n]) for n in (i, j)]

@@ -369,9 +369,9 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             lines.append(f"{x}/{y}: {self._describe(way)}, freedom {free}")
         for each, colour in enumerate(self.scoring.owners):
             sizes = [shape.size for shape in state.arena.closed if shape.colour == colour]
-            told = " ".join(map(str, sorted(sizes, reverse=True))) or "none"
+            listed = " ".join(map(str, sorted(sizes, reverse=True))) or "none"
             points = self.scores(state)[each]
-            lines.append(f"seat {each + 1}, {_WORDS[colour]}: {points} points, closed {told}")
+            lines.append(f"seat {each + 1}, {_WORDS[colour]}: {points} points, closed {listed}")
         return "\n".join(lines)
 
     def lay(self, state: AtreyaState, seat: int | None = None) -> list[LaidPiece]:

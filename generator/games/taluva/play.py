@@ -340,8 +340,8 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
             x, y = self._middle(field)
             count = levels[field] if kind == island.HUT else 1
             out = _APART * self._radius if count > 1 else 0.0
-            for each in range(count):
-                angle = radians(360 * each / count - 90)
+            for number in range(count):
+                angle = radians(360 * number / count - 90)
                 middle = x + out * cos(angle), y + out * sin(angle)
                 yield LaidPiece(island.COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
 

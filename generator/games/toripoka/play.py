@@ -94,7 +94,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
             return self._outcomes(state) if state.turn == CHANCE else []
         turn, _, _, _, hands, rows, room, won, bidding = state
         if len(bidding.bids) < PUBLIC:
-            sizes = {self._sizes[each] for each in bidding.bag}
+            sizes = {self._sizes[pyramid] for pyramid in bidding.bag}
             return [table.ChooseSize(size) for size in sorted(sizes)]
         hand, lays, folded = hands[turn], self._lays[room[turn]], bidding.folded
         moves: list[table.ToripokaMove] = []
@@ -119,7 +119,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
             return [table.Drawn(cards) for cards in permutations(rest, PUBLIC)]
         if due == table.SHOW:
             return [table.ShowHands()]
-        return [table.Pulled(each) for each in state.bidding.bag if table.SIZES[self._sizes[each]] == due]
+        return [table.Pulled(pyramid) for pyramid in state.bidding.bag if table.SIZES[self._sizes[pyramid]] == due]
 
     def draw(self, state: table.ToripokaState, rng: Random) -> table.ToripokaMove:
         due, rest = state.due, state.rest
@@ -167,7 +167,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
     def _pull(self, state: table.ToripokaState, pyramid: int) -> table.ToripokaState:
         """The first seat's pyramid lies on the left."""
         bids, other = (*state.bidding.bids, pyramid), 1 - state.mover
-        bag = tuple([each for each in state.bidding.bag if each != pyramid])
+        bag = tuple([left for left in state.bidding.bag if left != pyramid])
         bidding = state.bidding._replace(bids=bids, bag=bag)
         turn, due = (CHANCE, table.OPEN) if len(bids) == PUBLIC else (other, "")
         return state._replace(turn=turn, due=due, mover=other, bidding=bidding)
@@ -186,7 +186,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
             left = room[turn] - table.ROOM[side]
             room = (left, room[1]) if turn == 0 else (room[0], left)
         if pyramid != table.NONE:
-            own = tuple([each for each in won[turn] if each != pyramid])
+            own = tuple([kept for kept in won[turn] if kept != pyramid])
             won = (own, won[1]) if turn == 0 else (won[0], own)
         if len(rest) > ASIDE:
             turn, due = CHANCE, table.CARD
@@ -280,7 +280,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
         """In a tie, those with fewer pyramids; then those with fewer colours."""
         ranks = []
         for won, points in zip(state.won, self.scores(state), strict=True):
-            colours = {self.pieces.pyramids[each][0] for each in won}
+            colours = {self.pieces.pyramids[pyramid][0] for pyramid in won}
             ranks.append((points, -len(won), -len(colours)))
         return [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
 
@@ -288,7 +288,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
         return self.pieces.ids[move.card] if isinstance(move, table.LayCard) else ""
 
     def held(self, state: table.ToripokaState, seat: int) -> list[str]:
-        return [self.pieces.pyramid_names[each] for each in state.won[seat]]
+        return [self.pieces.pyramid_names[pyramid] for pyramid in state.won[seat]]
 
     def facts(self, state: table.ToripokaState) -> Mapping[str, int]:
         names = [*table.FIGURES, *(f"won by {name}" for name in CLASSES)]
@@ -343,11 +343,11 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
             short = " ".join(f"{rank}{_SIGNS.get(suit, suit)}" for rank, suit in cards)
             hands.append(say("news.hand", cards=short, hand=word(table.class_of(values[seat]))))
         colour, size = self.pieces.pyramids[bid]
-        told = {"side": word(table.SIDES[side]), "first": hands[0], "second": hands[1]}
-        told |= {"colour": word(colour), "size": word(table.SIZES[size])}
+        shown = {"side": word(table.SIDES[side]), "first": hands[0], "second": hands[1]}
+        shown |= {"colour": word(colour), "size": word(table.SIZES[size])}
         if values[0] == values[1]:
-            return say("news.tied", **told)
-        return say("news.won", seat=say("news.seat", number=1 + int(values[1] > values[0])), **told)
+            return say("news.tied", **shown)
+        return say("news.won", seat=say("news.seat", number=1 + int(values[1] > values[0])), **shown)
 
     def _say_card(self, card: int) -> str:
         rank, suit = self.pieces.faces[card]
@@ -478,8 +478,8 @@ class Appraiser:
                 loss = self._gain(theirs, bid)
                 worth += self._likely(state, seat, side) * (self._gain(mine, bid) + loss) - loss
         if state.due in table.SIZES:
-            bag = [each for each in state.bidding.bag if table.SIZES[self._sizes[each]] == state.due]
-            gains = [self._gain(mine, each) - self._gain(theirs, each) for each in bag]
+            bag = [pyramid for pyramid in state.bidding.bag if table.SIZES[self._sizes[pyramid]] == state.due]
+            gains = [self._gain(mine, pyramid) - self._gain(theirs, pyramid) for pyramid in bag]
             worth += sum(gains) / len(gains) / 2
         for row in state.rows[2 * seat : 2 * seat + 2]:
             for laid in row:

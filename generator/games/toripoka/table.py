@@ -55,7 +55,7 @@ Figures = tuple[int, ...]  # of FIGURES, then of hands that won, by CLASSES
 
 def tell_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[str]:
     """Lines that tell how a game stands."""
-    sizes = Counter(pieces.pyramids[each][1] for each in state.bidding.bag)
+    sizes = Counter(pieces.pyramids[pyramid][1] for pyramid in state.bidding.bag)
     bag = ", ".join(f"{sizes[place]} {size}" for place, size in enumerate(SIZES))
     lines = [f"bag: {bag}"]
     if state.bidding.public:
@@ -337,7 +337,7 @@ class TreePoints(dict[tuple[int, ...], int]):
         self._pyramids, self._builds_all = pyramids, builds_all
 
     def __missing__(self, won: tuple[int, ...]) -> int:
-        own = [self._pyramids[each] for each in won]
+        own = [self._pyramids[pyramid] for pyramid in won]
         self[won] = points_of(own, builds_all=self._builds_all)
         return self[won]
 

@@ -55,7 +55,7 @@ class Odds(Declared, frozen=True, kw_only=True):
     title: Annotated[Title | None, describe("what the chance is of, in messages")] = None
 
     def columns(self) -> list[Column]:
-        return read_columns([one.where for one in self.want])
+        return read_columns([wanted.where for wanted in self.want])
 
     def check(self, component: Component) -> list[Problem]:
         what = self.title or " and ".join(map(str, self.want))
@@ -64,7 +64,7 @@ class Odds(Declared, frozen=True, kw_only=True):
         except MisfitError as error:
             return [Problem(component.place, str(error), error.hint, self.level, self.kind)]
         redraws = Redraws(self.mulligans, self.fewer)
-        chance, _ = find_chance(pools, [one.range for one in self.want], redraws)
+        chance, _ = find_chance(pools, [wanted.range for wanted in self.want], redraws)
         if self.chance.holds(chance):
             return []
         said = f"{what}: {chance} of the hands of {self.draw}, not {self.chance}"

@@ -130,10 +130,10 @@ def describe_moves(moves: Sequence[LegalMove], show: Show) -> Mapping[str, JsonO
             found.append(look)
         return spots.setdefault((number, x, y, turn), len(spots))
 
-    told = [
+    named = [
         {"name": it.name, "words": it.words, "takes": it.takes, "puts": [spot(*put) for put in it.puts]} for it in moves
     ]
-    return {"moves": told, "spots": [*map(list, spots)], "looks": found}
+    return {"moves": named, "spots": [*map(list, spots)], "looks": found}
 
 
 class PlayMove(Keys, frozen=True, kw_only=True):
@@ -274,7 +274,7 @@ class RefereedTable(SharedTable):
 
     def _make(self, chosen: LegalMove) -> None:
         self._choices.append((self._state, self._made))
-        self._tell(chosen.words)
+        self._log_move(chosen.words)
         self._apply(chosen.move)
         self._go_on()
 
@@ -282,13 +282,13 @@ class RefereedTable(SharedTable):
         self._put(self._engine.apply(self._state, move))
         self._made += 1
 
-    def _tell(self, words: str) -> None:
+    def _log_move(self, words: str) -> None:
         """Logs a move before it is made. A seat reads the wording only if it would fit a legal move
         with any hidden cards; otherwise it would reveal them."""
         turn = self._engine.turn(self._state)
         knowing = (seat for seat in range(self.seats) if seat == turn or self._is_open(words, seat))
-        told = self._say("log.moved", who=self._name(turn), words=_lower(words))
-        self._moves.append(MoveTold(told, self._say("log.moves", who=self._name(turn)), frozenset(knowing)))
+        line = self._say("log.moved", who=self._name(turn), words=_lower(words))
+        self._moves.append(MoveTold(line, self._say("log.moves", who=self._name(turn)), frozenset(knowing)))
 
     def _is_open(self, words: str, seat: int) -> bool:
         say, legal = self._engine.say, self._engine.legal
@@ -319,10 +319,10 @@ class RefereedTable(SharedTable):
                 self._moves.extend(engine.tell_news(self._state, move))
             elif turn in self._bots:
                 move = self._bots[turn][1](engine, self._state, moves, chance)
-                self._tell(engine.say(self._state, move))
+                self._log_move(engine.say(self._state, move))
             elif len(moves) == 1:
                 move = moves[0]
-                self._tell(engine.say(self._state, move))
+                self._log_move(engine.say(self._state, move))
             else:
                 return
             self._apply(move)
@@ -331,9 +331,9 @@ class RefereedTable(SharedTable):
     def _tell_end(self) -> str:
         winners = [self._name(seat) for seat in self._engine.winners(self._state)]
         scores = map(self._engine.tell, self._engine.scores(self._state))
-        told = "; ".join(f"{self._name(seat)}: {score}" for seat, score in enumerate(scores))
+        places = "; ".join(f"{self._name(seat)}: {score}" for seat, score in enumerate(scores))
         named = self.phrases.join(winners or [self._say("turn.nobody")])
-        return self._say("turn.over", winners=named, scores=told)
+        return self._say("turn.over", winners=named, scores=places)
 
     def _can_undo(self, seat: int | None) -> bool:
         """Whether the last choice was that of a seat."""

@@ -89,8 +89,8 @@ class _TableHandler(LocalHandler):
                 self.refuse(404, "There is no such thing.")
         except PnpError as error:
             (problem,) = error.problems
-            told = f"{problem.what}{f': {problem.hint}' if problem.hint else ''}"
-            self.refuse(409, error.tell(self.server.session.phrases) if isinstance(error, RefusedError) else told)
+            sentence = f"{problem.what}{f': {problem.hint}' if problem.hint else ''}"
+            self.refuse(409, error.tell(self.server.session.phrases) if isinstance(error, RefusedError) else sentence)
 
     def _enter(self, body: bytes) -> None:
         try:

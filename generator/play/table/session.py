@@ -64,9 +64,9 @@ class TableSession(SharedTable):
         seated = sorted(self._seated())
         at = actions.Situation(self.state, self.supply, self._random, visitor.seat, seated)
         state = action.apply(at)
-        told = action.tell(at)
+        line = action.tell(at)
         self._history = self._history.go_on(state)
-        return told
+        return line
 
     def _command(self, name: str) -> None:
         match name:

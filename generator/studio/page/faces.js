@@ -167,9 +167,9 @@ export function picture(key, id, isComing = false) {
 // Requests a picture that is coming, and shows it once it is loaded.
 /** @param {string} key */
 function load(key) {
-  const one = coming.get(key), button = kept.get(key);
-  if (!one || !button) return;
-  const { id, image } = one, frame = within(button, ".card");
+  const next = coming.get(key), button = kept.get(key);
+  if (!next || !button) return;
+  const { id, image } = next, frame = within(button, ".card");
   image.onload = () => {
     ready.push(() => {
       if (shownIds.get(key) !== id) return;

@@ -17,7 +17,7 @@ export function hintOf(components) {
   const piece = limit?.piece ?? component.pieces[0];
   const value = firstOf(columns, (column) => shared(component.pieces, column, piece));
   /** @param {string} column */
-  const variety = (column) => new Set(component.pieces.map((one) => cell(one, column))).size;
+  const variety = (column) => new Set(component.pieces.map((piece) => cell(piece, column))).size;
   const telling = columns.filter((column) => !/^(id|count)$/.test(column)).sort((a, b) => variety(b) - variety(a));
   const word = firstOf(telling, (column) => {
     const found = own(component.pieces, column, piece);
@@ -61,7 +61,7 @@ function limited(pieces, column) {
 function shared(pieces, column, piece) {
   const value = cell(piece, column);
   if (!VALUE.test(value) || NUMBER.test(value)) return null;
-  const number = pieces.filter((one) => cell(one, column) === value).length;
+  const number = pieces.filter((other) => cell(other, column) === value).length;
   return number > 1 && number < pieces.length ? `${column}:${value}` : null;
 }
 
@@ -70,5 +70,5 @@ function shared(pieces, column, piece) {
 function own(pieces, column, piece) {
   const word = cell(piece, column).match(WORD)?.[0].toLocaleLowerCase();
   if (!word || cell(piece, column).includes("/")) return null;
-  return pieces.every((one) => cell(one, column).toLocaleLowerCase().includes(word)) ? null : word;
+  return pieces.every((other) => cell(other, column).toLocaleLowerCase().includes(word)) ? null : word;
 }

@@ -38,8 +38,8 @@ function choose(px) {
 export function fit() {
   /** @type {HTMLElement | null} */
   let grid = null;
-  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#faces .grid")))
-    if (!grid || one.childElementCount > grid.childElementCount) grid = one;
+  for (const shown of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#faces .grid")))
+    if (!grid || shown.childElementCount > grid.childElementCount) grid = shown;
   const next = grid ? filling(grid) : chosen;
   lookAt(Math.ceil((next / CARD) * MM_PER_INCH * devicePixelRatio));
   if (Math.abs(next - width) < 0.05) return;

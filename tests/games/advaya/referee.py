@@ -45,10 +45,10 @@ def cut(lines: str, letters: str, turn: int) -> Cut:
     whole = [scale(area, 1, sqrt(3) / 2, origin=(0, 0)) for area in polygonize(cuts)]
     turned = [rotate(area, -turn, origin=(0, 0)) for area in whole]
     colours = [{letters[side] for side in _sides(area)} for area in whole]
-    assert all(len(each) == 1 for each in colours)
+    assert all(len(found) == 1 for found in colours)
     return Cut(
         tuple(map(_sides, turned)),
-        tuple(min(each) for each in colours),
+        tuple(min(found) for found in colours),
         frozenset(
             frozenset((a, b))
             for a, one in enumerate(whole)
@@ -209,7 +209,7 @@ class Referee:
                 other = beyond, _at(cuts[beyond], (k + 3) % 6)
                 both = group[one] | group[other]
                 group |= dict.fromkeys(both, both)
-        shapes = {frozenset(each) for each in group.values() if not each & is_open}
+        shapes = {frozenset(areas) for areas in group.values() if not areas & is_open}
         return {shape: sum(not self.table[cell].side for cell, _ in shape) for shape in shapes}
 
     def colour(self, shape: Shape) -> str:

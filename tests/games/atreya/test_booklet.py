@@ -134,7 +134,7 @@ def _health_row(arena: Mosaic, number: str, shape: Shape) -> tuple[str, ...]:
     (weaker,) = THREE[colour]
     (other,) = THREE.keys() - {colour, weaker}
     verdict = "healthy" if arena.is_healthy(shape) else "poisoned"
-    counts = (f"{along[one]} {NAMES[one]}" for one in (weaker, other))
+    counts = (f"{along[neighbour]} {NAMES[neighbour]}" for neighbour in (weaker, other))
     return f"{number}, {NAMES[colour]}", str(arena.size(shape)), *counts, verdict
 
 

@@ -173,7 +173,7 @@ class Referee:
         moves = set()
         for field in empty:
             level = len(self.stacks[field])
-            beside = [one for one in own if any(touch(field, other) for other in one)]
+            beside = [settlement for settlement in own if any(touch(field, other) for other in settlement)]
             if rest["hut"] and level == 1 and not beside:
                 moves.add(f"hut {name(field)}")
             for settlement in beside:

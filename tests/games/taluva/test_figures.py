@@ -113,7 +113,7 @@ def test_an_eruption_buries_huts_but_no_whole_settlement() -> None:
         built = tuple((field, (0, HUT)) for field in sorted(hexes_at(land, huts)))
         left = tuple(building for building in built if building[0] not in outline)
         assert (move in ENGINE.legal(replace(bare, built=built))) == (sign == "tick")
-        kept.append([len(built), *(len(find_settlements(one)) for one in (built, left)), len(left)])
+        kept.append([len(built), *(len(find_settlements(buildings)) for buildings in (built, left)), len(left)])
     assert kept == [[4, 1, 2, 2], [2, 1, 0, 0]]
     assert "two huts are buried and two remain, now as two settlements" in shown.caption
     assert [name for name, _ in shown.marks] == ["two huts remain", "none would remain"]

@@ -55,9 +55,9 @@ def pyramids(engine: Toripoka, names: str) -> tuple[int, ...]:
 
 def with_won(engine: Toripoka, *names: str) -> ToripokaState:
     """The start of a round; the seats have won these pyramids."""
-    won = tuple(pyramids(engine, each) if each else () for each in names)
+    won = tuple(pyramids(engine, name) if name else () for name in names)
     start = engine.start()
-    bag = tuple(each for each in start.bidding.bag if each not in won[0] + won[1])
+    bag = tuple(pyramid for pyramid in start.bidding.bag if pyramid not in won[0] + won[1])
     return start._replace(won=won, bidding=start.bidding._replace(bag=bag))
 
 
@@ -74,7 +74,7 @@ def names(engine: Toripoka, state: ToripokaState) -> list[str]:
 
 
 def won(engine: Toripoka, state: ToripokaState, seat: int) -> list[str]:
-    return [engine.pieces.pyramid_names[each] for each in state.won[seat]]
+    return [engine.pieces.pyramid_names[pyramid] for pyramid in state.won[seat]]
 
 
 def shown(engine: Toripoka, public: str, *rows: str) -> ToripokaState:
@@ -83,12 +83,12 @@ def shown(engine: Toripoka, public: str, *rows: str) -> ToripokaState:
     start = with_won(engine, "", "")
     bids = pyramids(engine, "small red, small blue")
     laid = [
-        tuple(LayCard(card(engine, each), at % 2, False, on_card(engine, each)) for each in row.split())
+        tuple(LayCard(card(engine, word), at % 2, False, on_card(engine, word)) for word in row.split())
         for at, row in enumerate(rows)
     ]
-    used = {*bids, *(one.pyramid for row in laid for one in row)}
-    bag = tuple(each for each in start.bidding.bag if each not in used)
-    open_ = tuple(card(engine, each) for each in public.split())
+    used = {*bids, *(move.pyramid for row in laid for move in row)}
+    bag = tuple(pyramid for pyramid in start.bidding.bag if pyramid not in used)
+    open_ = tuple(card(engine, word) for word in public.split())
     bidding = start.bidding._replace(public=open_, bids=bids, bag=bag)
     return start._replace(due=SHOW, rows=tuple(laid), room=(0, 0), bidding=bidding)
 

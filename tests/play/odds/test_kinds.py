@@ -183,7 +183,7 @@ def test_a_market_that_takes_too_long_is_refused() -> None:
 @given(COSTS, COSTS, st.integers(0, 3), st.integers(1, 2))
 def test_two_decks_are_those_of_all_pairs_of_hands(costs: list[int], risks: list[int], draw: int, more: int) -> None:
     draw, more = min(draw, len(costs)), min(more, len(risks))
-    hands = [one + other for one in combinations(costs, draw) for other in combinations(risks, more)]
+    hands = [hand + other for hand in combinations(costs, draw) for other in combinations(risks, more)]
     decks = cards(costs), replace(cards(risks, "events"), title="Events")
     asked: dict[str, Any] = {"draw": draw, "plus": {"events": more}}
     answer = ask(*decks, kind="draw", want=[WANT], **asked)

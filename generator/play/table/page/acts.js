@@ -35,7 +35,7 @@ export function showActs() {
   if (state().played) return; // the rules say what can be done
   if (chosen.id !== null && !elementOf(chosen.id)) chosen.id = null;
   if (chosen.card !== null && chosen.card >= state().hand.length) chosen.card = null;
-  for (const one of document.querySelectorAll(".is-chosen")) one.classList.remove("is-chosen");
+  for (const element of document.querySelectorAll(".is-chosen")) element.classList.remove("is-chosen");
   if (chosen.id !== null) elementOf(chosen.id)?.classList.add("is-chosen");
   if (chosen.card !== null) document.querySelector(`.card[data-index="${chosen.card}"]`)?.classList.add("is-chosen");
   const names = deeds().map(({ name }) => name);

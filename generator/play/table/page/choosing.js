@@ -42,7 +42,7 @@ export function begin({ moves, spots, looks }) {
 function spotOf(number, look, x, y, turn) {
   const [dx, dy] = middleOf(look, turn);
   const at = { x: x + dx, y: y + dy };
-  let place = now.places.findIndex((one) => Math.hypot(one.x - at.x, one.y - at.y) < SAME);
+  let place = now.places.findIndex(({ x, y }) => Math.hypot(x - at.x, y - at.y) < SAME);
   if (place < 0) place = now.places.push({ ...at, spots: [] }) - 1;
   const spot = { number, piece: pieceOf(look), look, x, y, turn, place };
   now.places[place].spots.push(spot);
@@ -87,7 +87,7 @@ function look(left) {
 }
 
 /** @type {(parts: Parts[], piece?: string) => Spot[]} */
-const spotsIn = (parts, piece) => [...new Set(parts.flatMap(({ members }) => members.flatMap((one) => (one.spot && (piece === undefined || one.piece === piece) ? [one.spot] : []))))];
+const spotsIn = (parts, piece) => [...new Set(parts.flatMap(({ members }) => members.flatMap((member) => (member.spot && (piece === undefined || member.piece === piece) ? [member.spot] : []))))];
 
 /** @type {(parts: Parts[]) => string[]} */
 const piecesIn = (parts) => [...new Set(parts.flatMap(({ members }) => members.map(({ piece }) => piece)))].filter((piece) => piece);
@@ -96,7 +96,7 @@ const piecesIn = (parts) => [...new Set(parts.flatMap(({ members }) => members.m
 const isLaid = (spot) => now.chosen.some((choice) => "spot" in choice && choice.spot === spot);
 
 /** @type {(left: Parts[], spot: Spot) => boolean} */
-const isShared = (left, spot) => left.every(({ members }) => members.some((one) => one.spot === spot));
+const isShared = (left, spot) => left.every(({ members }) => members.some((member) => member.spot === spot));
 
 /** @type {(left: Parts[], piece: string) => boolean} */
 const isCommon = (left, piece) => left.every((parts) => fits(parts, { piece }));

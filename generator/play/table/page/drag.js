@@ -56,7 +56,7 @@ function take(press, count) {
     return true;
   }
   const stack = stackOf(Number(id));
-  const extra = [...state().dice, ...state().counters].find((one) => one.id === Number(id));
+  const extra = [...state().dice, ...state().counters].find((item) => item.id === Number(id));
   const thing = stack ?? extra;
   if (!thing) return false;
   press.offset = [thing.x - x, thing.y - y];

@@ -17,7 +17,7 @@ export function showFelt() {
   const felt = find("felt");
   felt.style.setProperty("--width", String(size[0]));
   felt.style.setProperty("--height", String(size[1]));
-  const ids = new Set([...stacks, ...dice, ...counters].map((one) => one.id));
+  const ids = new Set([...stacks, ...dice, ...counters].map(({ id }) => id));
   for (const [id, element] of drawn) {
     if (!ids.has(id)) {
       element.remove();

@@ -169,7 +169,7 @@ export const ofExtra = ({ id, x, y }) =>
 export function check() {
   const { held } = now;
   if (!held) return;
-  const ids = [...state().stacks, ...state().dice, ...state().counters].map((one) => one.id);
+  const ids = [...state().stacks, ...state().dice, ...state().counters].map(({ id }) => id);
   const isThere = held.kind === "card" ? held.id < state().hand.length : ids.includes(held.id);
   if (isThere) return;
   release();

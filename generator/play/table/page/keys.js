@@ -53,7 +53,7 @@ function lift(element, isWhole) {
   const { id, index } = element.dataset;
   if (index !== undefined) return hold(ofCard(Number(index)));
   const stack = stackOf(Number(id));
-  const extra = [...state().dice, ...state().counters].find((one) => one.id === Number(id));
+  const extra = [...state().dice, ...state().counters].find((item) => item.id === Number(id));
   if (stack) hold(ofStack(stack, isWhole ? stack.count : many()));
   else if (extra) hold(ofExtra(extra));
 }

@@ -85,7 +85,7 @@ function render() {
 /** @param {[number, number]} spot */
 function chooseAt([x, y]) {
   const things = [...state().stacks, ...state().dice, ...state().counters];
-  const found = things.findLast((one) => Math.hypot(one.x - x, one.y - y) < 0.1);
+  const found = things.findLast((thing) => Math.hypot(thing.x - x, thing.y - y) < 0.1);
   if (found) choose(elementOf(found.id) ?? null);
 }
 

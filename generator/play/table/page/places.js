@@ -22,7 +22,7 @@ function draw(name, attributes) {
 /** @type {(spots: Spot[], aim: (place: number) => void, press: (place: number) => void) => void} */
 export function showPlaces(spots, aim, press) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.place;
-  for (const one of document.querySelectorAll("#felt > .shore, #felt > .place")) one.remove();
+  for (const element of document.querySelectorAll("#felt > .shore, #felt > .place")) element.remove();
   /** @type {Map<number, Spot>} */
   const places = new Map();
   for (const spot of spots) if (!places.has(spot.place)) places.set(spot.place, spot);
@@ -32,7 +32,7 @@ export function showPlaces(spots, aim, press) {
   shore.append(...[...places].map(([place, spot]) => draw("polygon", { "data-place": String(place), points: pointsOf(spot.look, spot) })));
   const buttons = [...places.values()].sort((one, other) => one.y - other.y || one.x - other.x).map((spot) => placeButton(spot, aim, press));
   find("felt").append(shore, ...buttons);
-  if (active !== undefined) buttons.find((one) => one.dataset.place === active)?.focus({ preventScroll: true });
+  if (active !== undefined) buttons.find((button) => button.dataset.place === active)?.focus({ preventScroll: true });
 }
 
 /** @type {(spot: Spot, aim: (place: number) => void, press: (place: number) => void) => HTMLElement} */
@@ -49,7 +49,7 @@ function placeButton({ look, place, x, y }, aim, press) {
 // Draws the outline of one place heavier.
 /** @param {number | null} place */
 export function showAim(place) {
-  for (const one of document.querySelectorAll(".shore .is-aimed")) one.classList.remove("is-aimed");
+  for (const element of document.querySelectorAll(".shore .is-aimed")) element.classList.remove("is-aimed");
   const shore = document.querySelector(".shore");
   const outline = place === null ? null : shore?.querySelector(`[data-place="${place}"]`);
   outline?.classList.add("is-aimed");
@@ -75,7 +75,7 @@ export function pieceAt(look, { x, y, turn }, how) {
 // Marks the pieces that can be chosen, and those that are.
 /** @type {(pieces: string[], chosen: string[]) => void} */
 export function markPieces(pieces, chosen) {
-  for (const one of document.querySelectorAll("#felt .is-legal, #felt .is-taken")) one.classList.remove("is-legal", "is-taken");
+  for (const element of document.querySelectorAll("#felt .is-legal, #felt .is-taken")) element.classList.remove("is-legal", "is-taken");
   for (const piece of pieces) elementOf(Number(piece))?.classList.add("is-legal");
   for (const piece of chosen) elementOf(Number(piece))?.classList.add("is-taken");
 }

@@ -90,7 +90,7 @@ const isAsked = (at) => asked.why !== "" && asked.way === aim.way && Math.hypot(
 /** @param {Point} at */
 async function ask(at) {
   const spots = choosing.spots(), way = aim.way;
-  const spot = spots.find((one) => isWay(one, way)) ?? spots[0];
+  const spot = spots.find((spot) => isWay(spot, way)) ?? spots[0];
   if (!spot || (choosing.held() === null && spots.some(({ piece }) => piece))) return;
   const turn = way?.turn ?? spot.turn;
   const [dx, dy] = middleOf(spot.look, turn);
@@ -109,7 +109,7 @@ export async function tellWhy({ dataset }) {
 }
 
 function show() {
-  for (const one of document.querySelectorAll(".laying.is-hanging")) one.remove();
+  for (const element of document.querySelectorAll(".laying.is-hanging")) element.remove();
   const piece = choosing.held(), spots = choosing.spots();
   const goal = aim.spot ?? (aim.at && piece !== null ? nearest(spots, aim.at) : undefined);
   showAim(goal ? goal.place : null);
@@ -146,7 +146,7 @@ export function turn(step, isOver = false) {
   const on = (/** @type {Spot[]} */ all) => all.filter(({ look }) => look.isUp === isUp).map((spot) => spot.turn);
   const turns = [...new Set([on(here), on(spots)].find((found) => found.length))].sort((one, other) => one - other);
   if (!turns.length) return;
-  const next = step > 0 ? turns.find((one) => one > way.turn) ?? turns[0] : turns.findLast((one) => one < way.turn) ?? turns[turns.length - 1];
+  const next = step > 0 ? turns.find((turn) => turn > way.turn) ?? turns[0] : turns.findLast((turn) => turn < way.turn) ?? turns[turns.length - 1];
   aim.way = { isUp, turn: isOver && turns.includes(way.turn) ? way.turn : next };
   if (aim.isSet && aim.spot) setAt(aim.spot.place);
   else if (aim.at) lookFor(aim.at);
@@ -160,7 +160,7 @@ export const canTurnOver = () => choosing.held() !== null && new Set(choosing.sp
 export function setAt(place) {
   const here = choosing.spots().filter((spot) => spot.place === place);
   if (!here.length) return;
-  const spot = here.find((one) => isWay(one, aim.way)) ?? here.find(({ look, turn }) => look.isUp === aim.way?.isUp && turn > aim.way.turn) ?? here[0];
+  const spot = here.find((spot) => isWay(spot, aim.way)) ?? here.find(({ look, turn }) => look.isUp === aim.way?.isUp && turn > aim.way.turn) ?? here[0];
   const { x, y } = choosing.placeOf(place);
   [aim.at, aim.spot, aim.isSet, aim.why] = [{ x, y }, spot, true, ""];
   if (choosing.held() !== null) aim.way = { isUp: spot.look.isUp, turn: spot.turn };

@@ -75,11 +75,11 @@ export function back() {
 
 export function showChoice() {
   const laid = choosing.chosen().flatMap((choice) => ("spot" in choice && choice.spot ? [choice.spot] : []));
-  for (const one of document.querySelectorAll(".laying")) one.remove();
+  for (const element of document.querySelectorAll(".laying")) element.remove();
   showPlaces(choosing.spots(), setAt, pressPlace);
   find("felt").append(...laid.map((spot) => pieceAt(spot.look, spot, "is-laid")));
   markPieces(choosing.pieces(), choosing.chosen().flatMap((choice) => ("piece" in choice ? [choice.piece] : [])));
-  for (const one of document.querySelectorAll(".is-lifted")) one.classList.remove("is-lifted");
+  for (const element of document.querySelectorAll(".is-lifted")) element.classList.remove("is-lifted");
   elementOf(Number(choosing.held() ?? NaN))?.classList.add("is-lifted");
   aimAnew();
 }

@@ -18,7 +18,7 @@ export const mm = () => view.mm;
 /** @type {(face: string) => string} */
 export function source(face) {
   const wanted = view.mm * devicePixelRatio * 25.4;
-  const dpi = DPIS.find((one) => one * 1.15 >= wanted) ?? DPIS[DPIS.length - 1];
+  const dpi = DPIS.find((dpi) => dpi * 1.15 >= wanted) ?? DPIS[DPIS.length - 1];
   return `/face/${face}/piece-${dpi}.jpg`;
 }
 

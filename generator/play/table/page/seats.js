@@ -43,7 +43,7 @@ function replace(parent, children, key) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const number = active && parent.contains(active) ? active.dataset[key] : undefined;
   parent.replaceChildren(...children);
-  if (number !== undefined) (children.find((one) => one.dataset[key] === number) ?? children.at(-1))?.focus();
+  if (number !== undefined) (children.find((child) => child.dataset[key] === number) ?? children.at(-1))?.focus();
 }
 
 export function showLog() {

@@ -43,7 +43,7 @@ export async function enter() {
   if (!entered.ok) throw new Error(await entered.text());
   known.me = await entered.text();
   sessionStorage.setItem(KEPT, known.me);
-  localStorage.setItem(KEPT, [known.me, ...before.filter((one) => one !== known.me)].slice(0, MOST_KEPT).join(" "));
+  localStorage.setItem(KEPT, [known.me, ...before.filter((key) => key !== known.me)].slice(0, MOST_KEPT).join(" "));
   return readSupply();
 }
 

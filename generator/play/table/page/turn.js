@@ -21,7 +21,7 @@ export function showTurn() {
       const name = number === null ? "" : number === seat ? say("seat.you") : say("seat.name", { number: number + 1 });
       return row(name, played.counters.filter((tally) => tally.seat === number));
     });
-    find("counters").replaceChildren(...rows.filter((one) => one !== null));
+    find("counters").replaceChildren(...rows.filter((shown) => shown !== null));
   }
   find("counters").hidden = !played.counters.length;
   find("notation-text").textContent = played.text;
