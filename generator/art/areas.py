@@ -46,7 +46,7 @@ def centre_of(image: etree._Element, place: Affine) -> Point:
 
 
 def picture_key(image: etree._Element, place: Affine) -> tuple[str, str]:
-    """The same for equal pictures of equal width on a face."""
+    """A key that is equal for equal pictures of equal width on a face."""
     return link_of(image), decimal(number_in(image, "width") * place.enlargement, 1)
 
 

@@ -151,7 +151,7 @@ def raise_reliefs(drawing: Drawing, pixels: float) -> None:
 
 
 def raise_relief(filter_: etree._Element, pixels: float) -> None:
-    """The same for one filter."""
+    """Lets the reliefs of one filter be as steep as at one pixel for a user unit."""
     for step in filter_.iterchildren(*(f"{SVG}{name}" for name in LIGHTS)):
         height = step.get("surfaceScale", "1")
         if re.fullmatch(rf"\s*{NUMBER}\s*", height):  # no placeholder

@@ -333,7 +333,7 @@ def hull_of(path: str) -> list[Point]:
 
 
 def _record(path: str, *, keeps_arcs: bool = False) -> list[tuple[str, Any]]:
-    """What fontTools draws of an SVG path, with arcs as they are written or as curves."""
+    """The steps that fontTools draws for an SVG path, with arcs as they are written or as curves."""
     from fontTools.pens.recordingPen import RecordingPen  # a game without drawings needs none
     from fontTools.svgLib.path.parser import parse_path
 

@@ -115,7 +115,7 @@ def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> s
 
 
 def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
-    """From the units of a form to mm of its page."""
+    """The map from the units of a form to mm of its page."""
     x, y = numbers_in(drawing.root.get("viewBox", ""))[:2]
     whole = IDENTITY
     for up in (form, *form.iterancestors()):

@@ -243,7 +243,7 @@ class _Watched:
 
     @property
     def seconds(self) -> float | None:
-        """Of the processor, all its threads together; None if they are unknown."""
+        """The seconds that all its threads have used of the processor; None if they are unknown."""
         if _ENFORCES:
             return _read_processor_seconds(self._pid)
         return self._sum(lambda process: sum(process.cpu_times()[:2]))

@@ -161,7 +161,7 @@ class MisfitError(ValueError):
 
 
 def try_read(read: Callable[[V], T], value: V) -> T | None:
-    """What `read` makes of a value; None if that raises MisfitError."""
+    """Calls `read` on a value; None if that raises MisfitError."""
     try:
         return read(value)
     except MisfitError:

@@ -180,7 +180,7 @@ class _Reading(Struct, frozen=True):
         return found
 
     def _of_union(self, types: Sequence[Any], raw: object, where: _Where) -> list[KeyFault]:
-        """Those of the first type that a raw value is meant for, or of the last one."""
+        """The faults of a raw value, by the first type of a union that it is meant for, or by the last one."""
         if raw is None and NoneType in types:
             return []
         types = [type_ for type_ in types if type_ is not NoneType]
@@ -272,7 +272,7 @@ class _Reading(Struct, frozen=True):
 
 @cache
 def _read_words(type_: type[Keys]) -> Mapping[str, str]:
-    """What keys.toml says of the keys of a class."""
+    """The descriptions that keys.toml has of the keys of a class."""
     file = Path(sys.modules[type_.__module__].__file__ or "").with_name("keys.toml")
     words: Mapping[str, Mapping[str, str]] = {}
     if file.is_file():
@@ -482,8 +482,8 @@ def _find_tables(type_: Any) -> Iterator[type[Keys]]:
 
 
 def _for_editors(node: Any) -> Any:
-    """The same in keywords of every draft, which cannot state the order of a list's values. There
-    is no null, at which some editors fail, and nothing beside a reference, which they ignore."""
+    """A schema in keywords of every draft, which cannot state the order of a list's values. It has no null, at
+    which some editors fail, and nothing beside a reference, which they ignore."""
     if isinstance(node, list):
         return [_for_editors(item) for item in node]
     if not isinstance(node, dict):

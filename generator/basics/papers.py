@@ -130,13 +130,13 @@ class Margin(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As `parse_margin` reads it."""
+        """The margin as `parse_margin` reads it."""
         return ",".join(f"{side:g}mm" for side in dict.fromkeys(self))
 
 
 def parse_margin(text: str) -> Margin:
-    """What to leave bare, from "tight", "usual", "safe", or a length ("8mm"); after a comma, that
-    of the bottom ("3mm,14mm").
+    """Reads a margin: "tight", "usual", "safe", or a length ("8mm"); after a comma, the margin of the bottom
+    ("3mm,14mm").
 
     Raises PnpError if there is no such name or no unit, if it is wider than 50 mm, and for a bottom that is narrower.
     """

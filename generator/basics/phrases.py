@@ -58,12 +58,12 @@ class Phrases(Struct, frozen=True):
         return reduce(lambda some, more: self.say("text.pair", first=some, second=more), words)
 
     def with_own(self, own: Mapping[str, str]) -> Phrases:
-        """The same with phrases of a game in the place of some."""
+        """These phrases, some of them replaced by those of a game."""
         foreign = tuple(name for name in self.foreign if name not in own)
         return replace(self, patterns={**self.patterns, **own}, foreign=foreign)
 
     def without_letters(self, letters: str) -> Phrases:
-        """The same with English phrases in the place of those that have some of these letters."""
+        """These phrases, with English ones in place of those that have some of these letters."""
         names = [name for name, text in self.patterns.items() if not set(letters).isdisjoint(text)]
         original = read_phrases().patterns
         patterns = {**self.patterns, **{name: original[name] for name in names}}

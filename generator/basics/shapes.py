@@ -194,8 +194,7 @@ def _at_origin(outline: Outline) -> Outline:
 
 
 def bezier(ends: Sequence[Point], steps: int) -> Iterator[Point]:
-    """So many points along a Bézier curve, the last its end (de Casteljau). `ends`: its start, its
-    controls, its end."""
+    """So many points along a Bézier curve, the last at its end (de Casteljau). `ends`: start, controls, end."""
     for step in range(1, steps + 1):
         t, row = step / steps, ends
         while len(row) > 1:
@@ -356,7 +355,7 @@ def without(outline: Outline, others: tuple[Outline, ...]) -> Outline:
 
 
 def _clip(kind: str, outline: Outline, others: Iterable[Outline]) -> list[Outline]:
-    """What pyclipper leaves of an outline; holes run the other way around."""
+    """The outlines that pyclipper makes of an outline and others; holes run the other way around."""
     import pyclipper
 
     clipper = pyclipper.Pyclipper()

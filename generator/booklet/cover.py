@@ -305,7 +305,7 @@ class _CoverSetter:
         return None
 
     def set_pads(self, lines: Sequence[str]) -> list[PageBlock]:
-        """As many tables as the page holds. Raises MisfitError if a line does not fit its row."""
+        """Sets as many score pads as the page holds. Raises MisfitError if a line does not fit its row."""
         head, texts = self.heading(self._say("cover.scores")), ["", *lines, self._say("cover.total")]
         columns = self._count_columns(_LEAST_PAD, _MOST_PADS)
         room = self._high - head.height

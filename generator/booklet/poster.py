@@ -126,7 +126,7 @@ def _choose(component: Component, index: FaceIndex, composition: Composition) ->
 
 
 def choose_some(faces: Sequence[Face], most: int) -> list[Face]:
-    """At most so many of different faces, from the first to the last."""
+    """At most so many of different faces, evenly spread over all of them."""
     count = min(len(faces), most)
     return [faces[number * len(faces) // count] for number in range(count)]
 

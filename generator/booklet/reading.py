@@ -196,7 +196,7 @@ class _MarkdownReader:
             yield Heading(min(level, 4), self._words(node), line)
 
     def _paragraph(self, node: SyntaxTreeNode, line: int) -> Iterator[Block]:
-        """Its words; or pictures, on lines of their own, and notes, each from its line on."""
+        """The words of a paragraph; or pictures, on lines of their own, and notes, each from its line on."""
         numbered = list(enumerate(node.content.split("\n"), line))
         for pattern, what, hint in _UNREAD:
             if found := [number for number, text in numbered if pattern.match(text)]:

@@ -208,7 +208,7 @@ class HalfFolded(Struct, frozen=True):
         return carried(self.resting.corners(), self.lifting)
 
     def values(self) -> dict[str, str]:
-        """Its paths in the picture: its halves, the fold, and the way that a half goes."""
+        """The paths of the sheet in the picture: its halves, the fold, and the way that a half goes."""
         was = self._half(is_right=self.is_from_right).corners()
         x, top = self.sheet.centre.x, self.sheet.y0
         fold = Point(x, top - _BEYOND), Point(x, self.sheet.y1 + _BEYOND)

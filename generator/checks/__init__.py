@@ -228,7 +228,7 @@ class Faults:
 
 
 class Shown(Struct, frozen=True):
-    """What a part of a face shows, and so what its feature has to be.
+    """A part of a face, and the value that its feature must have.
 
     part: as renderers name it.
     by: the column whose cell the part shows, or what finds that for a side: "" if the part must not

@@ -123,7 +123,7 @@ def _command(asked: PlayRequest) -> str:
 
 
 def _go_on(asked: PlayRequest) -> PlayRequest:
-    """What to play next: more games if these were few, else the same against the last commit."""
+    """The playtest to run next: more games if these were few, else the same against the last commit."""
     from generator.play.figures import FEW
 
     if asked.games < FEW:

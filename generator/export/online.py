@@ -253,7 +253,7 @@ class _Collected:
             self.files[f"sets/{set_}/{name}.png"] = game_pieces.encode_png(self._frame(piece_set, image))
 
     def describe(self, kit: Kit, base: str) -> dict[str, Any]:
-        """What cgs.json says."""
+        """The contents of cgs.json."""
         game = kit.game
         decks = [{"name": name, "url": base + path} for name, path in self._decks.items()]
         kinds = {component.shape.kind for component in game.components}

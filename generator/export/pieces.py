@@ -96,7 +96,7 @@ def lay_grid(images: Sequence[Image.Image], grid: CellGrid, ground: str = "") ->
 
 
 def divide(things: Sequence[_Thing], cells: int) -> Iterator[Sequence[_Thing]]:
-    """What lies in one grid after another."""
+    """Divides things into grids of so many cells."""
     for start in range(0, len(things), cells):
         yield things[start : start + cells]
 
@@ -139,7 +139,7 @@ class LyingSet(Struct, frozen=True):
 
     @property
     def is_board(self) -> bool:
-        """As `is_board` says of its component."""
+        """Whether the piece is a board; see the function `is_board`."""
         return is_board(self.component, self.printed)
 
     @property

@@ -159,7 +159,7 @@ def _find_only_face(page: Page) -> str | None:
 
 
 def _look(face: Face) -> Hashable:
-    """What the picture of a cut piece depends on; most backs of a deck have the same."""
+    """A key for the picture of a cut piece; most backs of a deck have the same."""
     return face.id, face.size, face.outline, face.corner_radius, face.holes
 
 
@@ -254,7 +254,7 @@ class _GridMaker:
 
 
 def _grid(piece_set: pieces.PieceSet, most_columns: int) -> pieces.CellGrid:
-    """As few rows as possible, as few empty cells as possible in them."""
+    """A grid with as few rows as possible, and as few empty cells as possible in them."""
     width, height = piece_set.pieces[0].front.size
     count = len(piece_set.pieces)
     columns = min(pieces.MOST_PIXELS // width, most_columns, count)

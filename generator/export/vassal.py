@@ -54,7 +54,7 @@ class _Module:
         self._last_id = 0
 
     def files(self, players: int) -> dict[str, bytes]:
-        """What the module holds, by path."""
+        """The files of the module, by path."""
         game, rules = self._kit.game, print_rules(self._kit)
         root, data = _usual(f"{_BUILD}.GameModule"), _usual("data")
         if rules:
@@ -131,8 +131,8 @@ class _Module:
         return name
 
     def _grid(self) -> Element | None:
-        """That of the first tiles that are hexagons, alone or three together, which lie on its
-        corners. Hexagons are in columns; in rows if a corner is at their top."""
+        """The grid of the first tiles that are hexagons, or three hexagons together, which lie on its corners.
+        Hexagons are in columns; in rows if a corner is at their top."""
         for picture_set in self._sets:
             (width, height), kind = picture_set.size, picture_set.component.shape.kind
             if kind in ("hexagon", "trihex"):

@@ -62,7 +62,7 @@ def colours() -> Mapping[str, str]:
 
 
 def usual_headings() -> Mapping[str, Sequence[str]]:
-    """What layouts show, each with the usual headings of its column."""
+    """The things that layouts show, each with the usual headings of its column."""
     found: Mapping[str, Sequence[str]] = _raw()["headings"]
     return found
 

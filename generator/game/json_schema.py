@@ -60,7 +60,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
 
 
 def decide_by_kind(schema: Mapping[str, Any], address: str) -> dict[str, Any]:
-    """The same schema as a document at an address, with which editors report a fault at its key.
+    """The schema as a document at an address, with which editors report a fault at its key.
 
     For `oneOf` they say of the whole table that it fits none of its kinds. Here the kind decides
     which of them it must fit; `anyOf` always holds, and is where editors find keys to complete.

@@ -210,7 +210,7 @@ class Source(Spec):
         self._others: dict[Problem, None] = {}
 
     def aside(self) -> Source:
-        """The same spec, with problems of its own."""
+        """A copy of the spec, with problems of its own."""
         other = copy(self)
         other._own, other._others = {}, {}
         return other

@@ -18,7 +18,7 @@ def turned(sides: str, by: int) -> str:
 
 
 def turns(sides: str) -> Iterator[str]:
-    """The same sides in all six turns."""
+    """The sides of a hexagon in all six turns."""
     return (turned(sides, by) for by in CORNERS)
 
 

@@ -35,7 +35,7 @@ _Make: TypeAlias = Callable[[ImportOptions, Callable[[str], None]], tuple[Sequen
 
 
 class Adjustment(Struct, frozen=True):
-    """What a page says, as in `ImportOptions`; the rest is as the command line says."""
+    """The options that a page sends, as in `ImportOptions`; the command line sets the rest."""
 
     wanted: Wanted
     pages: Sequence[int]
@@ -67,7 +67,7 @@ class AdjustServer(LocalServer):
         return None
 
     def tell(self, options: ImportOptions) -> bytes:
-        """What pnp makes of options, as JSON: `Told` in told.d.ts. Raises PnpError if the machine lacks something."""
+        """The cards for these options, as JSON: `Told` in told.d.ts. Raises PnpError if the machine lacks something."""
         numbers, wanted, fault = options.pages or self._numbers, options.wanted, ""
         with self._asking:
             for number in numbers:

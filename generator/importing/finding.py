@@ -76,8 +76,8 @@ class FoundCards(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What a person says of the cards: their size, or that of the box around their shape, rows and columns, where
-    the first is cut, what is between two, and how far art runs past the cut (mm). None is for what is not said."""
+    """A person's description of the cards: their size, or that of the box around their shape, rows and columns,
+    where the first is cut, what is between two, and how far art runs past the cut (mm). None: not said."""
 
     size: Size | None = None
     grid: tuple[int, int] | None = None
@@ -150,7 +150,7 @@ def share_apart(seen: NDArray[np.uint8], other: NDArray[np.uint8], levels: int) 
 def find_cards(
     page: PageShapes, ink: PageInk, wanted: Wanted, propose: Callable[[], list[FoundCards]] = list
 ) -> list[FoundCards]:
-    """What may be the cards of a page, the best first; what its pixels `propose` if nothing else is sure."""
+    """The likely cards of a page, the best first; those that its pixels `propose` if nothing else is sure."""
     if wanted.grid and (wanted.size or not (page.boxes or page.lines)):
         return _lay_grid(page, ink, wanted)
     found = [*_by_boxes(page, ink, wanted), *_by_lines(page, ink), *_by_page(page, ink, wanted)]
@@ -294,7 +294,7 @@ def _overlap(box: Rect, other: Rect, kind: Kind) -> bool:
 
 
 def _apart(boxes: Sequence[Rect], kind: Kind = "rectangle") -> list[Rect]:
-    """Those that overlap none before them, in reading order."""
+    """The boxes that overlap none before them, in reading order."""
     kept: list[Rect] = []
     for box in boxes:
         if not any(_overlap(box, other, kind) for other in kept):

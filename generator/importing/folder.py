@@ -45,8 +45,8 @@ _NO_TITLE = re.compile(r"untitled|document|cards|.*\.\w{3,4}\b|.*microsoft.*", r
 
 
 class ImportOptions(Struct, frozen=True):
-    """What a person says: of the cards; the pages to read, all by default; where the backs are, as
-    `pair_cards` takes it; that backs are upside down; that they may take content out of the files;
+    """The options of a person: a description of the cards; the pages to read, all by default; where the backs are,
+    as `pair_cards` takes it; whether backs are upside down; whether the person may take content out of the files;
     and the resolution of faces that become pixels."""
 
     wanted: Wanted = Wanted()
@@ -106,7 +106,7 @@ def import_pdf(
 
 
 def _fit_size(wanted: Wanted) -> Wanted:
-    """What is wanted, of the exact proportions of its shape. Raises PnpError for other ones."""
+    """A description with a size of the exact proportions of its shape. Raises PnpError for other proportions."""
     box = fit_box(Rect(0.0, 0.0, *wanted.size), wanted.shape) if wanted.size else None
     if wanted.size and box is None:
         hint = "of the box around it: 40x46.2mm with a corner at its top, else 46.2x40mm"
@@ -154,7 +154,7 @@ def _read_cards(
 
 
 def _want_backs(wanted: Wanted, fronts: Iterable[CardPage]) -> Wanted:
-    """What is wanted of the file of the backs: the size of the fronts, if they have one."""
+    """The description of the cards in the file of the backs: as large as the fronts, if those have one size."""
     decks = _sort_decks([FoundCard(card) for page in fronts for card in page.cards], wanted.shape)
     return replace(wanted, size=decks[0].size) if len(decks) == 1 else wanted
 
@@ -358,7 +358,7 @@ class _GameFiles:
         return self._names[request]
 
     def notes(self, place: Place) -> Iterator[Problem]:
-        """What became of the faces."""
+        """A note on the faces that can only be pixels."""
         coarse = sum(file.startswith("art/") and not file.endswith(".pdf") for file in self.files)
         if coarse:
             what = f"{count_of(coarse, 'face')} of {sum(map(len, self._bound)) + coarse} can only be pixels"

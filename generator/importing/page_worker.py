@@ -241,7 +241,7 @@ class PageMark(Struct):
 
 
 def read_marks(page: pikepdf.Page, source: Any) -> list[PageMark]:
-    """What a page paints; `source` is pdfium's page. Raises ValueError if that is not clear, or too much."""
+    """The marks that a page paints; `source` is pdfium's page. Raises ValueError if that is not clear, or too much."""
     page.contents_coalesce()
     count = pdfium.FPDFPage_CountObjects(source)
     things = [pdfium.FPDFPage_GetObject(source, index) for index in range(count)]

@@ -45,8 +45,8 @@ class CardRow(NamedTuple):
 
 
 def propose(paint: Callable[[float], NDArray[np.uint8]], page: Size, ink: PageInk, wanted: Wanted) -> list[FoundCards]:
-    """What may be the cards of a page of a size (mm); `paint` makes a picture of it (rows, columns,
-    colours) with so many pixels to a mm."""
+    """The likely cards of a page of a size (mm); `paint` makes a picture of it (rows, columns, colours) with so
+    many pixels to a mm."""
     if page.width * page.height * SCALES[1] ** 2 > _MOST_PIXELS:
         return []
     rows, pixels = [], paint(SCALES[0])

@@ -28,8 +28,8 @@ _Answer = TypeVar("_Answer")
 
 
 class OpenedPdf(Struct, frozen=True):
-    """What a PDF says of itself, or why it cannot be read. `is_own`: pnp made it. `is_free`: its
-    owner lets everybody take content out of it."""
+    """The pages and the title of a PDF, or why it cannot be read. `is_own`: pnp made it. `is_free`: its owner lets
+    everybody take content out of it."""
 
     pages: int = 0
     title: str = ""
@@ -94,8 +94,8 @@ class PdfPages:
         self.path, self._worker, self._place = path, worker, place
 
     def describe(self, ask_password: Callable[[str], str] | None = None) -> OpenedPdf:
-        """What the file says of itself; `ask_password` is called with its name. Raises PnpError if
-        it cannot be read."""
+        """The pages and the title of the file; `ask_password` is called with its name. Raises PnpError if that
+        fails."""
         opened = self._open("")
         if ask_password and "password" in opened.fault:
             opened = self._open(ask_password(self._place.file))

@@ -34,7 +34,7 @@ class RuledLine(Struct, frozen=True):
 
 
 class PageShapes(Struct, frozen=True):
-    """What may say where the cards of a page are. `trim` is the page without its bleed."""
+    """The shapes that may show where the cards of a page are. `trim` is the page without its bleed."""
 
     size: Size
     trim: Rect
@@ -94,7 +94,7 @@ class _Scan:
             self._add_path(element, place, clip)
 
     def _clip_to(self, named: etree._Element, place: Affine, clip: Rect) -> Rect:
-        """What a clip leaves of another; its rectangles are kept."""
+        """The part of a clip that lies within another, whose rectangles are kept."""
         boxes = []
         for path in named.iter("{*}path"):
             for edges in _outlines_of(path, place @ transform_of(path.get("transform", "")), self._steps):

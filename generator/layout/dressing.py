@@ -234,7 +234,7 @@ class Sides(Struct, frozen=True):
                 yield item.part.panel, seat
 
     def _on_strips(self, side: Side) -> tuple[list[Label], list[MarkLine]]:
-        """What is on the strips where panels overlap, of those of a side."""
+        """The labels and lines of a side on the strips where panels overlap."""
         turn = self.heading.turn(self.dressed.forme.area.paper) if side == "back" else None
         how = side, self.heading.phrases, turn
         marks = [strip_marks(panel, seat, *how) for panel, seat in self._panels()]

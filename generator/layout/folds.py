@@ -36,7 +36,7 @@ class FoldLine(NamedTuple):
         return Ray.through(self.start, self.end)
 
     def within(self, outline: Outline) -> list[tuple[float, float]]:
-        """Its stretches within an outline, in mm from its start."""
+        """The stretches of the fold within an outline, in mm from its start."""
         length = dist(self.start, self.end)
         along = stretches(self.ray, outline)
         found = ((max(low, 0.0), min(high, length)) for low, high in along)

@@ -87,7 +87,7 @@ class Seat(Struct, frozen=True):
     place: Affine
 
     def outline(self, by: float = 0.0) -> Outline:
-        """Its trim on the page, with every edge `by` mm further out."""
+        """The trim of the piece on the page, with every edge `by` mm further out."""
         return self.blank.shape.placed(self.place, by=by)
 
     def box(self, by: float = 0.0) -> Rect:

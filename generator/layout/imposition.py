@@ -353,7 +353,7 @@ def _has_room(filling: SheetFilling) -> bool:
 
 
 def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
-    """The same sheets, filled so that only large runs are divided."""
+    """The sheets of a group, filled again so that only large runs are divided."""
     fillings = [
         replace(filling, items=[item for part in parts for item in part.items])
         for filling, parts in zip(group.fillings, _share_out(group, rests), strict=True)
@@ -404,7 +404,7 @@ def _count_sheets(groups: Sequence[SheetGroup]) -> int:
 
 
 def _join_titles(rests: Sequence[_Rest], phrases: Phrases) -> str:
-    """As many titles as a slug has room for."""
+    """Joins as many titles as a slug has room for."""
     titles = list(dict.fromkeys(rest.run.title for rest in rests))
     for count in range(len(titles), 0, -1):
         joined, left = phrases.say("text.comma").join(titles[:count]), len(titles) - count

@@ -171,7 +171,7 @@ class Obstacles:
         return product(columns, range(floor(y0 / self._cell), floor(y1 / self._cell) + 1))
 
     def _near(self, box: Rect) -> list[int]:
-        """Those whose boxes meet a box."""
+        """The numbers of the seats whose boxes meet a box."""
         near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
         return [index for index in near if _meet(self._seats[index][2], box)]
 

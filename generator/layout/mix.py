@@ -115,7 +115,7 @@ class _FreeRegion:
         self._seen = 0
 
     def corners(self, placed: Sequence[_Placed]) -> Iterator[tuple[int, int]]:
-        """Its corners, where these pieces lie."""
+        """The corners of the region, where these pieces lie."""
         if len(placed) > self._seen:
             import pyclipper  # rarely needed
 
@@ -267,7 +267,7 @@ def mix_formes(
 
 
 def _in_columns(placed: Sequence[FittedPiece], pieces: Sequence[MixedPiece], least_gap: float) -> list[FittedPiece]:
-    """The same, but equal rectangles below each other where one has room to move aside."""
+    """The pieces, with equal rectangles moved below each other where there is room."""
     padding = max(least_gap / 2, *(piece.blank.most_bleed for piece in pieces))
     found = {number: Seat(pieces[number].blank, place) for number, place in placed}
     for number, seat in list(found.items()):

@@ -40,7 +40,7 @@ class Panel(Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """Its name without its number: "side" for "side-3"."""
+        """The name without its number: "side" for "side-3"."""
         stem, _, number = self.name.rpartition("-")
         return stem if number.isdigit() else self.name
 

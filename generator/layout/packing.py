@@ -152,7 +152,7 @@ def _stack_grids(piece: Size, room: Size, gap: Size, between: float) -> Iterator
 
 
 def _fill_room(piece: Size, room: Size, gap: Size, corner: Point) -> _Grid:
-    """As many pieces as a room holds."""
+    """A grid of as many pieces as a room holds."""
     pitch = Size(piece.width + gap.width, piece.height + gap.height)
     columns = int((room.width + gap.width + HAIR) / pitch.width)
     return _Grid(columns, int((room.height + gap.height + HAIR) / pitch.height), pitch, corner)

@@ -38,8 +38,8 @@ NO_CUTTER = "none"
 
 
 class Registration(Struct, frozen=True):
-    """What a machine needs on the front of a sheet: marks that it finds, the `bare` corners that
-    no other ink may enter, and a phrase about both for the slug, with its fields."""
+    """The needs of a machine on the front of a sheet: marks that it finds, the `bare` corners that no other ink may
+    enter, and a phrase about both for the slug, with its fields."""
 
     marks: tuple[MarkLine, ...] = ()
     bare: tuple[Rect, ...] = ()
@@ -319,7 +319,7 @@ class _Entry(Struct, frozen=True):
 
 
 def _pixels(length: float) -> int:
-    """Whole pixels; a half, such as the 637.5 of 2.125 in, must not depend on a float's last bit."""
+    """A length in whole pixels; a half, such as the 637.5 of 2.125 in, must not depend on a float's last bit."""
     return round(round(length / _PIXEL, 6))
 
 

@@ -306,7 +306,7 @@ class RunLayout(Struct, frozen=True):
         return Problem(run.place, what, self._hint(run, larger, other))
 
     def _hint(self, run: PrintRun, larger: str, other: str) -> str:
-        """What helps where a piece does not fit: `larger` paper, of which it names one, or `other` settings."""
+        """A hint for a piece that does not fit: `larger` paper, of which it names one, or `other` settings."""
         cutter, scale = self.printing.cutter, self.printing.scale
         name = self._find_paper(run)
         own = f"{run.paper_of}=" if run.paper_of else ""
@@ -500,7 +500,7 @@ def _unfit(run: PrintRun, sheet: Precut, *, can_fold: bool) -> Problem:
 
 
 def _tell_difference(shape: Shape, sheet: Precut) -> str:
-    """By how many mm a piece differs from its place on a precut sheet; "" for one of another form."""
+    """The mm by which a piece differs from its place on a precut sheet, in words; "" for one of another form."""
     wider, higher = min(_find_differences(shape, sheet), key=lambda more: max(map(abs, more)), default=(0.0, 0.0))
     differences = [f"{abs(wider):.1f} mm too {'wide' if wider > 0 else 'narrow'}"] * (abs(wider) > _CLOSE)
     if abs(higher) > _CLOSE and not sheet.is_round:

@@ -191,7 +191,7 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
 
 
 def shop_tuckbox(width: float, height: float, depth: float) -> Net:
-    """The same box as shops lay it flat: its right side, back, left side and front. Their own flaps are smaller."""
+    """A tuck box as shops lay it flat: its right side, back, left side and front. Their own flaps are smaller."""
     sketch, of, (x1, x2, x3, x4) = Sketch(), "", accumulate((depth, width, depth, width))
     for name, start, end in (("right", 0.0, x1), ("back", x1, x2), ("left", x2, x3), ("front", x3, x4)):
         _wall(sketch, name, start, end, height, of)

@@ -164,7 +164,7 @@ class Component(Struct, frozen=True):
         ]
 
     def with_joined_copies(self) -> Component:
-        """The same with one piece for each row, also where the faces of copies differ."""
+        """The component with one piece for each row, also where the faces of copies differ."""
         more = Counter(piece.copy_of for piece in self.pieces if piece.copy_of)
         rows = (piece for piece in self.pieces if not piece.copy_of)
         joined = (replace(piece, copies=piece.copies + more[piece.id]) for piece in rows)
@@ -187,7 +187,7 @@ class Component(Struct, frozen=True):
         return all(self.edges.get(side, DRAWN) not in (DRAWN, MIRROR) for side in self.columns)
 
     def from_behind(self) -> Component:
-        """The same pieces turned over: mirrored outlines, and the bleed of the back."""
+        """The component turned over: mirrored outlines, and the bleed of the back."""
         pieces = self.pieces
         if any(piece.shape for piece in pieces):
             pieces = tuple(replace(piece, shape=piece.shape and piece.shape.mirrored()) for piece in pieces)

@@ -197,7 +197,7 @@ class Assembler:
         return self._forms[name]
 
     def _put_all(self, face: Face, layers: Sequence[PlacedLayer]) -> _Content:
-        """What shows of layers on a face."""
+        """The content of layers that shows on a face."""
         page, trim, content = to_page(face.size), face.trim, _Content()
         for placed in layers:
             layer = placed.layer

@@ -145,7 +145,7 @@ def lessen(inks: Bytes, limit: float) -> Bytes:
 
 @lru_cache(maxsize=16)  # the photographs of a game have few profiles
 def open_rgb(content: bytes) -> ImageCms.ImageCmsTransform | None:
-    """From the RGB of a profile to sRGB; None if it is not the profile of an RGB space."""
+    """A transform from the RGB of a profile to sRGB; None if it is not the profile of an RGB space."""
     try:
         profile = _open(content)
         return _transform(profile, "RGB", _srgb(), "RGB", _SCALES_BLACK)

@@ -200,8 +200,7 @@ class _TagPart(Struct):
 
 
 class FacePart(Struct, frozen=True):
-    """What is read out of a face in one role, as a face: all of it, unless its layers have roles.
-    `role` is "" for a face in one part."""
+    """The part of a face that is in one role, as a face; with the role "", all of a face without roles."""
 
     role: str
     face: Face

@@ -62,7 +62,7 @@ class BatchBuild(Struct, frozen=True):
 
     @property
     def options(self) -> list[str]:
-        """Those of `pnp build`. The machine that builds may have other settings than this one."""
+        """The options for `pnp build`. The machine that builds may have other settings than this one."""
         how = ["--paper", self.paper, "--sides", self.sides, "--lang", self.language]
         return [*how, "--margin", self.margin, "--printer", self.printer]
 

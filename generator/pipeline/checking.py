@@ -70,7 +70,7 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:
-    """What a print shop asks of faces, by the components that it sells."""
+    """The limits that a print shop sets for faces, by the components that it sells."""
     is_inked = shop.colour != "RGB"
     limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, is_inked)
     sold = match(game.components, shop)[0]
@@ -129,8 +129,8 @@ class _Checking(Struct, frozen=True):
             return [*error.problems, *findings]
 
     def _find_misfits(self, game: Game, drawn: dict[FaceKey, Face]) -> Iterator[Problem]:
-        """What cannot be imposed, and the words of the rules whose family lacks their style. Of a
-        kit whose pieces a shop prints, only rules and cover are printed here."""
+        """The parts that cannot be imposed, and the words of the rules whose family lacks their style. Of a kit
+        whose pieces a shop prints, only rules and cover are printed here."""
         request = self.request
         if self.shop:
             leaflets = tuple(part for part in parts(game) if part in LEAFLETS)

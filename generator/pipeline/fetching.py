@@ -53,7 +53,7 @@ class FetchedFile(Struct, frozen=True):
 
 
 class Fetched(Struct, frozen=True):
-    """What is new at the addresses, what has changed, and what is gone: paths in the folder."""
+    """The files that are new at the addresses, that have changed, and that are gone: paths in the folder."""
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
@@ -189,7 +189,7 @@ def _lock(path: str, address: str, content: bytes, before: FetchedFile | None, d
 
 
 def _read_lock(folder: Path) -> list[FetchedFile]:
-    """What an earlier fetch brought; nothing if there was none. Raises PnpError if the lock is damaged."""
+    """The files that an earlier fetch brought; none if there was none. Raises PnpError if the lock is damaged."""
     if not (folder / LOCK).is_file():
         return []
     place = Place.in_folder(folder, LOCK)

@@ -265,7 +265,7 @@ def _steps(
 
 
 def _flat(components: Sequence[Component]) -> list[Component]:
-    """Those that are cut as flat pieces are, folded afterwards or not."""
+    """The components that are cut as flat pieces are, folded afterwards or not."""
     return [component for component in components if component.shape.kind != "net"]
 
 

@@ -102,8 +102,8 @@ def as_printed(
 
 
 def cost_joints(game: Game, fronts: Sequence[Face], backs: Sequence[Face], overlap: float) -> layout.JointCosts:
-    """What a joint at each place of pieces of one size would cut: words most, then edges of what is drawn. On backs
-    it is `overlap` mm further on, as seen from the front. Raises PnpError if a face cannot be printed."""
+    """The costs of a joint at each place of pieces of one size: words cost most, then edges of what is drawn. On
+    backs a joint is `overlap` mm further on, as seen from the front. Raises PnpError if a face cannot be printed."""
     faces = {face.id: face for face in (*fronts, *backs)}
     seen, behind = {face.id for face in fronts}, {face.id for face in backs}
     off = round(overlap / layout.COST_STEP)
@@ -122,7 +122,7 @@ def cost_joints(game: Game, fronts: Sequence[Face], backs: Sequence[Face], overl
 
 
 def _find_busy(face: Face, look: preflight.FaceLook) -> Bytes:
-    """What each pixel of a cut piece costs: nothing on the ground, its commonest colour; most within words."""
+    """The cost of each pixel of a cut piece: nothing on the ground, its commonest colour; most within words."""
     left, top, right, foot = (round(mm / layout.COST_STEP) for mm in face.trim)
     pixels = look.pixels[:, :, :3]
     red, green, blue = (pixels[:, :, i].astype(np.uint16) >> _COLOUR_BITS for i in range(3))
@@ -216,7 +216,7 @@ def measure_ink(game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face],
 
 
 def _show(page: Page) -> Hashable:
-    """What takes ink on a page. The few letters of its labels may differ."""
+    """A key for the ink on a page, without the few letters of its labels."""
     return page.placements, page.marks, page.correction
 
 

@@ -90,8 +90,8 @@ def plan(request: Request, progress: Progress) -> Plan:
 
 
 def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> Iterator[str]:
-    """What would save sheets of whole components, and the places that stay free; nothing if only
-    some pieces are printed. Sheets that are cut already, or by a machine, stay as they are."""
+    """Advice that saves sheets of whole components, and the places that stay free; nothing if only some pieces are
+    printed. Sheets that are cut already, or by a machine, stay as they are."""
     if request.changed_since or not {*request.only} <= {*parts(made.game)}:
         return
     is_fixed = request.printing.precut or request.printing.cutter

@@ -36,7 +36,7 @@ _HOW = '[play] with engine = "talavera" names the rules as code'
 
 
 class PlayRequest(Struct, frozen=True):
-    """What to play. Empty bots and rules are those of the game.
+    """A playtest to run. Empty bots and rules are those of the game.
 
     since: the git revision of an earlier version, compare: the name of another game or variant,
     that is played with the same seeds; one of them at most.
@@ -54,7 +54,7 @@ class PlayRequest(Struct, frozen=True):
 
 
 class Playtested(Struct, frozen=True):
-    """What came of a playtest of a game as it is read.
+    """The results of a playtest of a game as it is read.
 
     changes: against the earlier version or the game of the name `other`, if that is not empty.
     broken: the bounds that do not hold. skill: how each bot does against a weaker one.
@@ -163,7 +163,7 @@ def _climb(
 
 
 class _Other(Struct, frozen=True):
-    """What a game is compared with: another game, or its own earlier version at `past`."""
+    """The game to compare with: another game, or the game's own earlier version at `past`."""
 
     name: str
     game: Game
@@ -204,7 +204,7 @@ def _report(loaded: LoadedGame, record: Record, played: Record | None = None, ot
 
 
 def _bounds(game: Game, record: Record) -> Sequence[tuple[PlayBoundTable, Place]]:
-    """Those of the game, if it was played as it says: by its own bots and rules."""
+    """The bounds of the game, if it was played as it says: by its own bots and rules."""
     plan = PLAY.of(game)
     is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
     return plan.bounds if plan and is_own and not record.is_part else ()  # a part tells too little

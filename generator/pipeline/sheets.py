@@ -72,7 +72,7 @@ def number_pages(sheets: Sequence[Sheet], way: Way, before: int = 0) -> list[Num
 
 
 def describe_pages(numbers: Iterable[int], phrases: Phrases) -> str:
-    """As a print dialog takes them: "page 3", "pages 3–6, 9"."""
+    """Numbers of pages as a print dialog takes them: "page 3", "pages 3–6, 9"."""
     runs = [
         [number for _, number in run]
         for _, run in groupby(enumerate(sorted(set(numbers))), lambda span: span[1] - span[0])
@@ -144,7 +144,7 @@ def backs_of(component: Component, phrases: Phrases) -> Component:
 
 
 def _fault(game: Game, name: str) -> tuple[str, str] | None:
-    """What is wrong with a name of `only`, and a hint."""
+    """The fault of a name of `only`, and a hint; None if it is right."""
     of, condition = gamefile.split_choice(name)
     part, slash, id_ = (of, "", "") if of else name.partition("/")
     names = parts(game)

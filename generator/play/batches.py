@@ -52,7 +52,7 @@ class EndlessGameError(Exception):
 
 
 class Counts(Struct):
-    """What games came to.
+    """The counts of games that were played.
 
     games, watched: all of them, and those of which every move was looked at.
     The tallies say how often there was
@@ -95,7 +95,7 @@ class Counts(Struct):
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Counts:
-        """What `to_json` made."""
+        """The counts that `to_json` wrote."""
         tallies = {name: Counter({tuple(key): n for *key, n in raw[name]}) for name in TALLIES}
         return cls(raw["games"], raw["watched"], **tallies)
 

@@ -53,7 +53,7 @@ def choose_greedily(engine: Engine[Any, Any], state: Any, moves: Sequence[Any], 
 def _choose_best(
     engine: Engine[Any, Any], state: Any, moves: Sequence[Any], known: dict[Any, float], rng: Random
 ) -> Any:
-    """The same in a state without secrets. `known`: what the states after moves are worth."""
+    """A move after which a state without secrets looks best. `known`: the worth of the states after moves."""
     seat = engine.turn(state)
     for move in moves:
         if move not in known:

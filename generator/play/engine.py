@@ -83,7 +83,7 @@ class Engine(ABC, Generic[State, Move]):
 
     @cached_property
     def phrases(self) -> Phrases:
-        """What the engine and tables say, in English until `speak` is called."""
+        """The phrases of the engine and its tables, in English until `speak` is called."""
         return self._read_phrases("")
 
     def speak(self, language: str) -> None:
@@ -139,17 +139,17 @@ class Engine(ABC, Generic[State, Move]):
         return self.write(state, move)
 
     def tell_news(self, state: State, move: Move) -> Sequence[str]:
-        """What an outcome of chance shows to all seats, in sentences for the log."""
+        """Sentences for the log that tell all seats what an outcome of chance shows."""
         return ()
 
     def ask(self, state: State) -> str:
-        """What the seat decides whose turn it is, as a request: "Turn two cards over." All seats
-        read it, so it tells nothing that is hidden from one."""
+        """A request for the decision of the seat whose turn it is: "Turn two cards over." All seats read it, so it
+        reveals nothing that is hidden from one."""
         return self.phrases.say("turn.ask")
 
     def counters(self, state: State, seat: int | None = None) -> Sequence[SeatCount]:
-        """What is counted beside the pieces on the table, as far as a seat may know it: of all, and
-        of each seat. By default, the scores."""
+        """The counts beside the pieces on the table, as far as a seat may know them: of all, and of each seat. By
+        default, the scores."""
         return [
             (each, self.phrases.say("turn.score"), self.tell(score)) for each, score in enumerate(self.scores(state))
         ]
@@ -163,10 +163,10 @@ class Engine(ABC, Generic[State, Move]):
         """The pieces on the table: what a seat sees, its own nearest to it, or all of it."""
 
     def touch(self, state: State, move: Move) -> Sequence[LaidPiece] | None:
-        """What a player points at to make a move, as far as the seat knows whose turn it is: pieces as they will lie
-        that it puts down, pieces as they lie that it only touches, and places for pieces that it does not choose
-        yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that `lay` shows
-        otherwise after the move, of the piece that it takes if `piece_of` names one."""
+        """The things that a player points at to make a move, as far as the seat whose turn it is knows them: pieces
+        as they will lie that it puts down, pieces as they lie that it only touches, and places for pieces that it
+        does not choose yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that
+        `lay` shows differently after the move, or only the piece that `piece_of` names."""
         return None
 
     def why(self, state: State, piece: LaidPiece) -> str:

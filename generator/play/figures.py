@@ -48,7 +48,7 @@ class PieceFigures(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """What a playtest shows. A win that n seats share counts as 1/n for each.
+    """The figures of a playtest. A win that n seats share counts as 1/n for each.
 
     bots: the share of wins of each bot, by its name. scores_held: as of the engine.
     points: for each part of a score, by its name, how often each seat had how many. ahead: by which
@@ -175,7 +175,7 @@ def _shares_ahead(counts: Counts, parts: Sequence[str]) -> dict[str, Estimate]:
 
 
 def _share_of_bot(tally: Tally, name: str, bots: Sequence[str]) -> Estimate:
-    """Of a tally (place of a bot, number of winners): the share of all bots of this name."""
+    """The share of wins of all bots of a name, from a tally (place of a bot, number of winners)."""
     times: Counter[int] = Counter()
     for place, bot in enumerate(bots):
         if bot == name:
@@ -195,8 +195,8 @@ def _mean_choices(tally: Tally) -> list[float]:
 
 
 def _piece_figures(counts: Counts, usual: Sequence[float]) -> list[PieceFigures]:
-    """Those of the pieces, the strongest first. `usual` is the share of wins of each seat: where
-    colours belong to seats, a seat that wins more often makes none of its pieces strong."""
+    """The figures of the pieces, the strongest first. `usual` is the share of wins of each seat: where colours
+    belong to seats, a seat that wins more often makes none of its pieces strong."""
     held: defaultdict[str, Counter[int]] = defaultdict(Counter)
     # wins of the seats that held a piece, if it did nothing
     due: defaultdict[str, float] = defaultdict(float)
@@ -287,12 +287,12 @@ class SkillStep(Struct, frozen=True):
 
 
 def find_lead(wins: Estimate, usual: Estimate, looks: int) -> Estimate:
-    """By how much more often a bot wins than usual. `looks`: how often that is asked at most."""
+    """How much more often a bot wins than usual. `looks`: how often that is asked at most."""
     return _widen(_subtract(usual, wins), DOUBT / looks)
 
 
 def tell_skill(steps: Sequence[SkillStep]) -> Iterator[str]:
-    """What follows from each step up, and from all if none was shown."""
+    """Sentences on what follows from each step up, and from all if none was shown."""
     for step in steps:
         share = f"{step.wins.value:.1f} % ({step.wins.low:.1f} to {step.wins.high:.1f})"
         if not step.is_shown:
@@ -336,7 +336,7 @@ _LEAST_OFF = 0.5  # points of percent: of less, nobody asks
 
 
 def find_findings(figures: Figures) -> list[Finding]:
-    """What stands out. The intervals of all pieces together leave one doubt in 20."""
+    """The findings that stand out. The intervals of all pieces together leave one doubt in 20."""
     findings = list(_seat_findings(figures))
     if figures.scores_held and figures.pieces:
         findings.append(Finding("The pieces that seats hold are the score: that they win is no news."))

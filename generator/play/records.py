@@ -91,7 +91,7 @@ class Record(Struct, frozen=True):
 
     @property
     def missing(self) -> str:
-        """What was not played of the series, in words; "" if all of it was."""
+        """The games of the series that were not played, in words; "" if all were."""
         said = []
         total, numbers = self.shards[0].total, sorted(shard.number for shard in self.shards)
         if self.is_part:
@@ -140,7 +140,7 @@ def _fingerprint(series: Series) -> str:
 
 
 def figures_of(record: Record) -> Figures:
-    """What the counts of a record come to."""
+    """The figures that the counts of a record give."""
     counts, held = record.counts, record.scores_held
     return find_figures(counts, record.seats, record.bots, record.score, scores_held=held)
 

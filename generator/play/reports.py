@@ -264,7 +264,7 @@ def write_odds(
 
 
 def _find_axes(numbered: tuple[int, AnswerSection]) -> object:
-    """What charts that stand in a row share; of an answer that stands alone, its number."""
+    """The axes that charts in a row share; for an answer that stands alone, its number."""
     number, section = numbered
     answer = section.answer
     if answer.kind != "draw" or answer.samples:

@@ -70,7 +70,7 @@ _read_run: Callable[[bytes], _RunMessage] = msgspec.json.Decoder(_RunMessage).de
 
 
 class Commands:
-    """What pages run, send and fetch. Without an offer, they run nothing."""
+    """Runs, sends and fetches what pages ask for. Without an offer, it runs nothing."""
 
     def __init__(self, offer: Offer = lambda _: ()) -> None:
         self.offer = offer
@@ -80,7 +80,7 @@ class Commands:
 
     @cached_property
     def folder(self) -> Path:
-        """Of this session; the process removes it when it ends."""
+        """The folder of this session; the process removes it when it ends."""
         return UNTIL_END.enter_context(scratch())
 
     def keep(self, batch: str, name: str, content: bytes) -> str:
@@ -101,9 +101,9 @@ class Commands:
 
     @contextmanager
     def run(self, body: bytes, shelf: Path, game: str) -> Iterator[EventQueue]:
-        """What a command says: an event `line` for each line, at the end `done`. It ends with the
-        block. New games go to the folder `shelf`; `game` is the open one, or "". Raises PnpError
-        for a command or an option that is not offered."""
+        """The events of a command: an event `line` for each line that it says, at the end `done`. It ends with the
+        block. New games go to the folder `shelf`; `game` is the open one, or "". Raises PnpError for a command or
+        an option that is not offered."""
         try:
             run = _read_run(body)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

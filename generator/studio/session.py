@@ -56,7 +56,7 @@ class Listener(EventQueue):
 
 
 class _Channel(Struct, eq=False):
-    """What all pages show, and the last events about it."""
+    """The view that all pages show, and the last events about it."""
 
     choice: views.Choice
     listeners: list[Listener] = field(default_factory=list)
@@ -213,7 +213,7 @@ class PreviewSession:
         return str(self._ask(lambda: self._builder.open_table(self._channel.choice)))
 
     def parts(self, key: FaceKey) -> views.JsonObject:
-        """What the face of a key is made of, to be edited. Raises PnpError if it cannot be drawn, and TimeoutError."""
+        """The parts of the face of a key, to be edited. Raises PnpError if it cannot be drawn, and TimeoutError."""
         found: views.JsonObject = self._ask(lambda: self._builder.describe_face(key))
         return found
 
@@ -275,7 +275,7 @@ class PreviewSession:
                 asked.set_exception(PnpError(self._problems_of(error)))
 
     def _problems_of(self, error: Exception) -> Sequence[Problem]:
-        """What an error says; any but a PnpError is a fault of pnp."""
+        """The problems of an error; any but a PnpError is a fault of pnp."""
         if isinstance(error, PnpError):
             return error.problems
         what = f"pnp itself is at fault: {type(error).__name__}: {error}"

@@ -199,7 +199,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _remove(text: str, place: SpecPlace) -> str:
-    """Without a pair, and without its lines if nothing else is there."""
+    """The text without a pair, and without its lines if nothing else is there."""
     start, end = text.rfind("\n", 0, place.pair) + 1, place.end
     behind = text[end : _line_end(text, end)].strip()
     if place.start < 0 or text[start : place.pair].strip() or (behind and behind[0] != "#"):

@@ -61,7 +61,7 @@ class View(Struct, frozen=True, dict=True):
 
     @cached_property
     def pictured(self) -> Mapping[str, Face]:
-        """Its faces by their ids, as they are read and as they lie on the sheets."""
+        """The faces of the view by their ids, as they are read and as they lie on the sheets."""
         return {face.id: face for lying in self.drawn.values() for face in (lying, lying.upright)}
 
 
@@ -72,7 +72,7 @@ class ViewBuilder(Protocol):
     def folder(self) -> Path: ...
 
     def offers(self) -> Offers:
-        """What can be chosen, as far as the game was read. Raises PnpError if the user's printers cannot be read."""
+        """The choices there are, as far as the game was read. Raises PnpError if the user's printers cannot be read."""
 
     def build(self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show) -> View:
         """Builds the current view. `changed` names the files that changed since the last call; the
@@ -278,7 +278,7 @@ def _path(outline: Outline) -> str:
 
 
 class Choice(Struct, frozen=True):
-    """What the pages show of a game, and on which paper.
+    """The choices that the pages show of a game, and its paper.
 
     variant, language, printer: "" for the game itself, its original language, and no printer.
     draft: "on" or "off".

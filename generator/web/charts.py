@@ -32,8 +32,8 @@ _DASHES = (None, "6 3", "2 3", "9 3 2 3", "1 4")
 
 
 class ChartAxis(Struct, frozen=True):
-    """What an axis counts, and its ends: those of the values if they are None. A share is written
-    in percent; whole numbers have no numbers between them."""
+    """The title of an axis and its ends, which are those of the values if they are None. A share is written in
+    percent; whole numbers have no numbers between them."""
 
     title: str
     is_share: bool = False

@@ -90,7 +90,7 @@ def _write_face(face: TypeFace) -> str:
 
 
 class Accent(Struct, frozen=True):
-    """The same hue on both grounds, each "#rrggbb" with a contrast of at least LEAST."""
+    """A hue on both grounds, each "#rrggbb" with a contrast of at least LEAST."""
 
     light: str
     dark: str
@@ -124,9 +124,9 @@ class ShownChart(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What every report has: its title, what it is about in a line, the numbers that matter most
-    (words by their number), the letters that it shows, if they are not the browser's. The language
-    is that of the game's words ("en")."""
+    """The parts that every report has: its title, what it is about in a line, the numbers that matter most (words
+    by their number), the letters that it shows, if they are not the browser's. The language is that of the game's
+    words ("en")."""
 
     title: str
     lead: str

@@ -43,7 +43,7 @@ Counts = NDArray[np.int64]
 
 class _EyeView(Struct, frozen=True):
     """The colours (k) as an eye sees them: in CIELAB (k, 3), their differences (k, k), and which
-    pairs it cannot distinguish though most eyes can, and which it can (k, k; 1 or 0)."""
+    pairs it cannot distinguish though most eyes can (`lost`), and which it can (`clear`) (k, k; 1 or 0)."""
 
     name: str
     places: Table
@@ -233,7 +233,7 @@ def lines_alike(game: Game, lines: Mapping[str, Mapping[str, str]]) -> Iterator[
 
 
 def _describe_pair(names: Sequence[str], sight: str, usual: float, filtered: float) -> str:
-    """As in "red and green (a difference of 60, with deuteranopia 4)"."""
+    """Two colours in words: "red and green (a difference of 60, with deuteranopia 4)"."""
     return f"{' and '.join(names)} (a difference of {usual:.0f}, {_eye(sight)} {filtered:.0f})"
 
 

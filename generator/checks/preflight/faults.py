@@ -370,7 +370,7 @@ def nearest_letter(letters: Sequence[Rect], cut: Outline, *, is_hole: bool = Fal
 
 
 def _to_corners(letters: Sequence[Rect], cut: Outline) -> Numbers:
-    """From each box to the nearest corner of the cut, which in a notch is nearer than the edges."""
+    """The distance from each box to the nearest corner of the cut, which in a notch is nearer than the edges."""
     low = np.array([(box.x0, box.y0) for box in letters])[:, None]
     high = np.array([(box.x1, box.y1) for box in letters])[:, None]
     corners = np.array(cut)[None]

@@ -57,9 +57,9 @@ class FaceLook(Struct, frozen=True):
 
 
 class ShopLimits(Struct, frozen=True):
-    """What a print shop asks of faces: its bleed and safe zone in mm, the resolution of pictures in
-    dpi, and the most ink at a point in percent of a solid layer, if it states that. Its files are
-    made with at most so much if they are in inks."""
+    """The limits that a print shop sets for faces: bleed and safe zone in mm, the resolution of pictures in dpi,
+    and the most ink at a point in percent of a solid layer, if it states that. Its files keep to that limit if they
+    are in inks."""
 
     title: str
     bleed: float
@@ -355,7 +355,7 @@ def _rgb(colour: Numbers) -> eyes.Rgb:
 
 
 def _list_words(words: Sequence[str]) -> str:
-    """As in "‘Hands’, ‘first’ and 4 more words"."""
+    """Words as a list: "‘Hands’, ‘first’ and 4 more words"."""
     distinct = list(dict.fromkeys(words))
     shown = [f"‘{word if len(word) <= 20 else word[:19] + '…'}’" for word in distinct]
     rest = len(shown) - _NAMED

@@ -115,7 +115,7 @@ def _write_order(game: Game, shop: Shop, listed: Mapping[str, Any], box: str) ->
 
 
 def _notes_on(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
-    """What the shop takes, and the decks that MPC Autofill orders in another size: it knows only its first product."""
+    """Notes on what the shop takes, and on decks of another size than the one product that MPC Autofill knows."""
     if shop.takes:
         yield Problem(Place(shop.title), f"it takes {shop.takes}", shop.upload, "note")
     for deck in decks:

@@ -46,8 +46,8 @@ _TURNS: Mapping[Side, Affine] = {"front": Affine(0.0, 1.0, -1.0, 0.0), "back": A
 
 
 class Product(NamedTuple):
-    """What a shop sells: its name there, the form of the cut piece, the size of its trim, and of the picture or page
-    of a face, its trim in the middle. A booklet has that of a page, a die that of a side. Sizes are in mm."""
+    """A product of a shop: its name there, the form of the cut piece, and the sizes in mm of its trim and of the
+    picture or page of a face, with the trim in its middle. A booklet has those of a page, a die those of a side."""
 
     name: str
     kind: ProductKind
@@ -97,7 +97,7 @@ class Shop(Struct, frozen=True):
     boxes: Sequence[ShopBox] = ()
 
     def sold_as(self, kind: ProductKind) -> list[Product]:
-        """Its products of a form."""
+        """The shop's products of a form."""
         return [product for product in self.products if product.kind == kind]
 
     def same_as(self, product: Product) -> list[str]:
@@ -276,7 +276,7 @@ def _problem(component: Component, what: str, hint: str, found: str, level: Leve
 
 
 def _nearest(size: Size, sold: Iterable[Product]) -> tuple[float, str]:
-    """By how much the nearest product differs (mm), and a hint that names it."""
+    """The difference to the nearest product (mm), and a hint that names it."""
     ways = (
         (_difference(size, trim), product, trim) for product in sold for trim in (product.trim, product.trim.turned())
     )
@@ -366,8 +366,8 @@ def _cards(found: ProductMatch, faces: Mapping[FaceKey, Face]) -> Iterator[ShopC
 
 
 def _sides(found: ProductMatch, faces: Mapping[Side, Face]) -> Iterator[tuple[str, dict[Side, ShopSide]]]:
-    """Those of a card; of a box, with its walls where the shop cuts them; or the panels of a die, each with its name,
-    upright and as large as the canvas."""
+    """The sides that a shop prints, each with its name: those of a card; of a box, with its walls where the shop
+    cuts them; or the panels of a die, upright and as large as the canvas."""
     panels, front = _sides_of(found.component), faces["front"]
     if found.box:
         corner, canvas = found.box.corner, found.box.canvas

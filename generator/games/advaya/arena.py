@@ -174,7 +174,7 @@ def read_faces(pieces: Sequence[Piece]) -> list[TurnedFace]:
 
 
 def find_faults(pieces: Sequence[Piece]) -> list[Problem]:
-    """What cannot be played, each once though a row may be several tiles."""
+    """The faults that keep pieces from being played, each once though a row may be several tiles."""
     faults = (fault for piece in pieces for side in _COLUMNS for fault in _faults(piece, side))
     return list(dict.fromkeys(faults))
 

@@ -52,8 +52,8 @@ class SlideTile(Struct, frozen=True):
 
 
 class SpokenMove(Struct, frozen=True):
-    """What a seat says instead of moving a tile: PASS, as it can move none; or before it does:
-    INVOKE, which puts the rule of stagnation in force."""
+    """The words of a seat: PASS instead of moving a tile, as it can move none; or INVOKE before it moves one, which
+    puts the rule of stagnation in force."""
 
     words: str
 
@@ -344,7 +344,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, *middle, turn)
 
     def find_flaw(self, state: AdvayaState, piece: LaidPiece) -> str:
-        """Of a tile of the arena, first why it may not leave its place."""
+        """The phrase that says why a piece may not lie there, or first why it may not leave its place in the arena."""
         if piece.piece not in self.ids:
             return ""
         tile, arena = self.ids.index(piece.piece), self._arena(state)
@@ -395,7 +395,7 @@ def _pinned(state: AdvayaState) -> set[arenas.Cell]:
 
 
 class Closing(Struct, frozen=True):
-    """What a move closed.
+    """A move that closed shapes.
 
     mover: the seat that moved. laid: the arena after it. before, new: the shapes that were closed,
     and those that the move closed. start: the cell of the start tile.
@@ -420,7 +420,7 @@ def score_closed(goal: str, gift: str, closing: Closing) -> Iterator[tuple[int, 
 
 
 def _dominate(gift: str, closing: Closing, shape: arenas.ClosedShape) -> int:
-    """Its own value, if no neighbour is worth more; and that of lesser ones that closed before."""
+    """The value of a shape, if no neighbour is worth more, and the values of lesser neighbours that closed before."""
     given = "all" if shape.colour == closing.mover else gift
     beside = {(cell, other) for cell, area in shape.areas for other in closing.laid[cell].beside[area]}
     before = [other for other in closing.before if beside & other.areas]
@@ -434,7 +434,7 @@ def _dominate(gift: str, closing: Closing, shape: arenas.ClosedShape) -> int:
 
 
 class ArenaOutlook:
-    """What an arena promises, and what it would with one more tile.
+    """The promises of an arena, as it is and with one more tile.
 
     target: the tile of which a shape needs a piece to score, if there is one. Shapes elsewhere may
     still reach it, so they promise less, but not nothing.
@@ -448,7 +448,7 @@ class ArenaOutlook:
         self.promises = self._sum(self._shapes, self._aims)
 
     def with_tile(self, cell: arenas.Cell, face: arenas.TurnedFace) -> Promises:
-        """With this face on an empty cell."""
+        """The promises with this face on an empty cell."""
         beside = [self._beside(cell, sides) for sides in face.sides]
         new = [self._join(cell, face, areas, beside) for areas in _group(beside)]
         aims = self._aims | {cell} if face.tile == self._target else self._aims

@@ -277,7 +277,7 @@ class LyingTile(Struct, frozen=True):
 
 
 class FittingTiles(Struct, frozen=True):
-    """What fits a place.
+    """The tiles that fit a place.
 
     is_sound: a tile there touches two others and makes no hole. sides: those at which tiles lie.
     tiles: a bit mask. ways: the places in the list of all ways, each with the bit of its tile.
@@ -305,7 +305,7 @@ class LyingTiles:
         self.fit = cache(self._find_fit)
 
     def _find_fit(self, pattern: Pattern) -> FittingTiles:
-        """What fits a place with these neighbours."""
+        """The tiles that fit a place with these neighbours."""
         touched = sum(3 << 2 * d for d in range(6) if pattern >> 2 * d & 3)
         found = [n for n, code in enumerate(self._codes) if code & touched == pattern]
         of_tile: dict[int, list[int]] = {}

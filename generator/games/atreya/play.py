@@ -254,7 +254,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return [points[colour] for colour in self.scoring.owners]
 
     def worth(self, state: AtreyaState, seat: int) -> float:
-        """In the middle of a turn, the best that its second decision brings who makes it."""
+        """The lead of a seat; in the middle of a turn, the lead after its maker's best second decision."""
         moves = self._telling(state)
         if not moves:
             return self._lead(state, seat)
@@ -446,7 +446,7 @@ class Scoring(Struct, frozen=True):
         return 2 * inferior >= len(along)
 
     def score(self, arena: arenas.AtreyaArena, new: Sequence[arenas.ClosedAtreyaShape], seat: int) -> list[int]:
-        """What Dom gives each seat for the shapes that a seat's move closed."""
+        """The points that Dom gives each seat for the shapes that a seat's move closed."""
         points = [0] * len(self.owners)
         for shape in new:
             if shape.colour not in self.owners:

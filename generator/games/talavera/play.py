@@ -267,7 +267,7 @@ class Talavera(engine.Engine[TalaveraState, TalaveraMove]):
         return worth
 
     def deal_unseen(self, state: TalaveraState, seat: int, rng: Random) -> TalaveraState:
-        """What is behind the orders of the market may be any card of the stack."""
+        """Deals the cards behind the orders of the market again, from those and the stack."""
         if not state.covered:
             return state
         unseen = state.covered + state.stack
@@ -397,5 +397,5 @@ def _points(placed: int, wanted: int) -> int:
 
 
 def _promise(placed: int, wanted: int) -> float:
-    """What an order will be worth, by a rough guess: the points, or part of them while tiles are missing."""
+    """A rough guess of what an order will be worth: its points, or part of them while tiles are missing."""
     return _points(placed, wanted) if placed >= wanted else FILLED * placed / (2 * wanted)

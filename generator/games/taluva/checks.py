@@ -50,7 +50,7 @@ def distribution(tiles: int = 48) -> Mapping[Pair, int]:
 
 
 def mirrored(pairs: Mapping[Pair, int]) -> Mapping[Pair, int]:
-    """The same tiles with left and right swapped."""
+    """The tiles with left and right swapped."""
     return {(left, right): pairs[right, left] for left, right in pairs}
 
 

@@ -77,7 +77,7 @@ def hex_at(column: int, row: int) -> Hex:
 
 
 def place_of(hexagon: Hex) -> tuple[int, int]:
-    """Its column and its row."""
+    """The column and the row of a hexagon."""
     row = (hexagon + _ROW // 2) // _ROW
     return hexagon - row * _ROW, row
 
@@ -94,7 +94,7 @@ def hexes_of(volcano: Hex, direction: int) -> tuple[Hex, Hex, Hex]:
 
 
 def put(things: OnHexes[Thing], new: Iterable[tuple[Hex, Thing]]) -> OnHexes[Thing]:
-    """The same, with new things in the place of what was on their hexagons."""
+    """Things on hexagons, with new things in place of those that were on the same hexagons."""
     result = list(things)
     for pair in new:
         at = bisect_left(result, pair[0], key=itemgetter(0))
@@ -275,7 +275,7 @@ TaluvaMove = DrawTile | PlaceTile | Build | ExpandSettlement
 
 
 class TaluvaBox(Struct, frozen=True):
-    """What a game is played with.
+    """The contents of the box that a game is played with.
 
     tiles:     the ids of the tiles of each kind; a kind is a pair of fields.
     fields:    the terrains of each kind, clockwise from the volcano, as places in `terrains`.

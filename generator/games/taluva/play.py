@@ -191,7 +191,7 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         return [points[self.team_of(seat)] for seat in range(self.seats)]
 
     def winners(self, state: island.TaluvaState) -> Sequence[int]:
-        """Those in the first place."""
+        """The seats in the first place."""
         return [seat for seat, place in enumerate(self.places(state)) if place == 1]
 
     def places(self, state: island.TaluvaState) -> list[int]:
@@ -266,7 +266,7 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         return say("move.expand", fields=fields, terrain=word(self.terrains[terrain]), huts=huts)
 
     def counters(self, state: island.TaluvaState, seat: int | None = None) -> list[SeatCount]:
-        """What is left of each seat's buildings."""
+        """The tiles in the stack, and the buildings that each seat has left."""
         say = self.phrases.say
         left: list[SeatCount] = [(None, say("tally.stack"), state.left, "tiles")]
         for each, (used, pool) in enumerate(zip(state.used, self.pools, strict=True)):
@@ -286,7 +286,7 @@ class Taluva(Engine[island.TaluvaState, island.TaluvaMove]):
         return "\n".join(lines)
 
     def _describe(self, state: island.TaluvaState, seat: int) -> str:
-        """What a seat has placed: "seat 1, red: 3 of 20 huts, 0 of 3 temples, 0 of 2 towers"."""
+        """The buildings that a seat has placed: "seat 1, red: 3 of 20 huts, 0 of 3 temples, 0 of 2 towers"."""
         counts = zip(state.used[seat], self.pools[seat], island.COMPONENTS, strict=True)
         used = ", ".join(f"{count} of {most} {name}" for count, most, name in counts)
         out = ", out" if seat in state.out else ""
@@ -364,7 +364,7 @@ def promises_of(state: island.TaluvaState, pools: Sequence[Sequence[int]]) -> li
 
 @lru_cache(maxsize=256)
 def _temple_hopes(built: island.OnHexes[island.Occupant]) -> Mapping[int, Sequence[int]]:
-    """Of each seat, the best first."""
+    """The hopes of each seat for a temple in its settlements, the best first."""
     hopes: defaultdict[int, list[int]] = defaultdict(list)
     for settlement in island.find_settlements(built):
         if island.TEMPLE not in settlement.kinds:
@@ -373,7 +373,7 @@ def _temple_hopes(built: island.OnHexes[island.Occupant]) -> Mapping[int, Sequen
 
 
 def _tower_hopes(state: island.TaluvaState) -> Mapping[int, Sequence[int]]:
-    """Of each seat, the best first."""
+    """The hopes of each seat for a tower in its settlements, the best first."""
     beside = _without_tower(state.built)
     highest: dict[int, int] = {}
     for field, (level, terrain) in state.land:

@@ -277,7 +277,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
         return self.appraiser.worth(state, seat)
 
     def winners(self, state: table.ToripokaState) -> Sequence[int]:
-        """In a tie, those with fewer pyramids; then those with fewer colours."""
+        """The seats with the most points; in a tie, those with fewer pyramids, then those with fewer colours."""
         ranks = []
         for won, points in zip(state.won, self.scores(state), strict=True):
             colours = {self.pieces.pyramids[pyramid][0] for pyramid in won}
@@ -387,7 +387,7 @@ class Toripoka(Engine[table.ToripokaState, table.ToripokaMove]):
         return [it for it in new if it.y == row]
 
     def deal_unseen(self, state: table.ToripokaState, seat: int, rng: Random) -> table.ToripokaState:
-        """What the other seat has in hand and face down may be any card that lies nowhere open."""
+        """Deals the other seat's hand and its face-down cards again, from all cards that lie nowhere open."""
         other = 1 - seat
         hands, rows = list(state.hands), list(state.rows)
         left = [*state.rest, *hands[other], *table.hidden_cards(state, other)]

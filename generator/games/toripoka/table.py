@@ -159,7 +159,7 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
 
 
 class Pieces:
-    """What is in the box.
+    """The pieces in the box.
 
     cards: as hands count them. ids, names: of the cards; faces: their rank and suit. pyramids: their
     colours and the places of their sizes; pyramid_ids, pyramid_names: of these.
@@ -230,7 +230,7 @@ class PokerCard(Struct, frozen=True):
 
 
 class _Form(Struct, frozen=True):
-    """What a card with a pyramid may count as: values, each with its part of the fit."""
+    """The values that a card with a pyramid may count as, each with its part of the fit."""
 
     is_wild: bool
     values: tuple[tuple[int, int], ...]
@@ -310,19 +310,18 @@ def class_of(value: int) -> str:
 
 
 def ranks_of(value: int) -> list[int]:
-    """What the cards of a hand with this value count as, in the order in which they are compared:
-    1 for the low Ace, 14 for the high one."""
+    """The ranks of the cards of a hand with this value, as they are compared: 1 for the low Ace, 14 for the high."""
     ranks = value // _FITS
     return [ranks // _BASE**2 % _BASE, ranks // _BASE % _BASE, ranks % _BASE]
 
 
 def fit_of(value: int) -> int:
-    """By how much the wilds of a hand exceed what they stand for; 0 is an exact fit."""
+    """How far the wilds of a hand exceed the cards that they stand for; 0 is an exact fit."""
     return _FITS - 1 - value % _FITS
 
 
 def describe_hand(value: int) -> str:
-    """As players say it: "Straight (with wilds) 10 9 8, fit 2"."""
+    """The words of players for a hand: "Straight (with wilds) 10 9 8, fit 2"."""
     names = [*checks.RANKS, checks.RANKS[0]]
     ranks = " ".join(names[rank - 1] for rank in ranks_of(value))
     fit = f", fit {fit_of(value)}" if fit_of(value) else ""
@@ -417,7 +416,7 @@ Row = tuple[LayCard, ...]  # in the order of laying
 
 
 class Bidding(NamedTuple):
-    """What stays as it is while cards are laid.
+    """The part of a state that stays as it is while cards are laid.
 
     first:   the seat that began the round.
     public:  the open cards beside the left and the right pyramid.

@@ -51,7 +51,7 @@ class Profile(Struct, frozen=True):
 
     @property
     def margins(self) -> Margin | None:
-        """What it leaves bare, if that is known."""
+        """The margins that the printer leaves bare, if they are known."""
         widest = max(self.margin, self.bottom)
         return Margin(self.margin, widest) if widest else None
 

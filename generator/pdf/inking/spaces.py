@@ -72,7 +72,7 @@ ColourMap = InkMap | GreyMap  # what colours become
 
 
 def name_space(space: pikepdf.Object) -> Space:
-    """What a colour space is. Raises PnpError for one that the drawings never have."""
+    """The kind of a colour space. Raises PnpError for one that the drawings never have."""
     name = str(space[0]) if isinstance(space, Array) else str(space)
     if name == "/ICCBased" and int(space[1].N) in _BY_COUNT:
         return _BY_COUNT[int(space[1].N)]

@@ -201,7 +201,7 @@ class _Packing(Struct, frozen=True):
 
     @property
     def waste(self) -> float:
-        """Its area, more if it is high or very wide."""
+        """The area of the table, increased if it is high or very wide."""
         ratio = self.width / self.height
         return self.width * self.height * (1 + max(_HIGH - ratio, ratio - _WIDE, 0.0))
 

@@ -50,7 +50,7 @@ class Chance(Struct, frozen=True):
 
 
 def say_share(share: float) -> str:
-    """In percent, to a tenth; a small one also as one in so many."""
+    """A share in percent, to a tenth; a small one also as one in so many."""
     if 0 < share < _LEAST_SHOWN:
         return f"{100 * share:.2g} % (1 in {round(1 / share):,})"
     if 0 < 1 - share < _LEAST_SHOWN:
@@ -138,7 +138,7 @@ class OddsAnswer(Struct, frozen=True):
 
 
 class HandPart(Struct, frozen=True):
-    """What a hand has of a component; of dice, the pieces are the faces. Put back, a card may come again."""
+    """The part of a hand from one component; of dice, the pieces are the faces. Put back, a card may come again."""
 
     component: Component
     draw: int
@@ -151,7 +151,7 @@ class HandPart(Struct, frozen=True):
 
 
 def noun_of(component: Component) -> str:
-    """What its pieces are: a hexagon is no card."""
+    """The word for the pieces of a component: a hexagon is no card."""
     return "card" if component.shape.kind == "rectangle" else "piece"
 
 
@@ -163,8 +163,8 @@ def check_draw(part: HandPart, draw: int) -> None:
 
 
 def draw_part(component: Component, draw: int, is_put_back: bool = False, faces: Sequence[str] = ()) -> HandPart:
-    """So many cards of a component, or dice; `faces` are expressions of what each face shows, by
-    default its number. Raises MisfitError if it has fewer cards."""
+    """A draw of so many cards of a component, or dice; `faces` are expressions of what each face shows, by default
+    its number. Raises MisfitError if the component has fewer cards."""
     if isinstance(component.shape, Net) and is_die(component.shape):
         return _roll(component, draw, faces)
     part = HandPart(component, draw, is_put_back)
@@ -188,7 +188,7 @@ def _roll(component: Component, draw: int, faces: Sequence[str]) -> HandPart:
 
 
 def say_parts(parts: Sequence[HandPart]) -> str:
-    """What is drawn: "3 of 17 cards", "3 of 17 Cards and 2 dice"."""
+    """The draw in words: "3 of 17 cards", "3 of 17 Cards and 2 dice"."""
     said = []
     for part in parts:
         cards = f"{part.cards} {part.component.title}"
@@ -199,7 +199,7 @@ def say_parts(parts: Sequence[HandPart]) -> str:
 
 
 def nouns_of(parts: Sequence[HandPart]) -> str:
-    """What a hand has: "cards", "pieces" or "dice"."""
+    """The word for what a hand has: "cards", "pieces" or "dice"."""
     nouns = {noun_of(part.component) for part in parts if not part.is_rolled}
     return "dice" if not nouns else "cards" if nouns == {"card"} else "pieces"
 
@@ -218,7 +218,7 @@ def value_each(component: Component, text: str) -> list[Any]:
 
 
 def number_each(component: Component, text: str) -> list[Number]:
-    """The same, as exact numbers. Raises MisfitError if one is no number."""
+    """The values of `value_each` as exact numbers. Raises MisfitError if one is no number."""
     values = value_each(component, text)
     return [exact_number(value, text, piece) for value, piece in zip(values, cards_of(component), strict=True)]
 

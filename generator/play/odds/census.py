@@ -265,7 +265,7 @@ class PriceLine(Struct, frozen=True):
         return self.base + self.slope * cost
 
     def excess_of(self, card: PricedCard) -> Fraction:
-        """By how much a card is worth more than its cost buys on average."""
+        """How much more a card is worth than its cost buys on average."""
         return card.worth - self.worth_at(card.cost)
 
 

@@ -59,7 +59,7 @@ class Pool(Struct, Generic[K], frozen=True):
         return self.draw if self.is_put_back else min(copies, self.draw)
 
     def ways(self, copies: int, number: int, drawn: int) -> int:
-        """In how many ways so many of the copies join the cards drawn of other kinds."""
+        """The number of ways in which so many of the copies join the cards drawn of other kinds."""
         if self.is_put_back:
             return comb(drawn + number, number) * int(copies**number)
         return comb(copies, number)

@@ -220,7 +220,7 @@ class HandAsked(Asked, frozen=True, kw_only=True):
         return [*super().named(), *(("plus", name) for name in self.plus)]
 
     def parts(self, component: Component, components: Mapping[str, Component]) -> list[odds.HandPart]:
-        """What is drawn. Raises MisfitError."""
+        """The parts of the hand to draw. Raises MisfitError."""
         if component.id in self.plus:
             raise MisfitError(f"plus has {quote(component.id)} again", "add its number to draw")
         drawn = [(component, self.draw)]

@@ -299,8 +299,8 @@ def answer_market(
 
 
 class GiverDeck(Struct, frozen=True):
-    """What the kinds of cards give each turn, the most first, and their copies; the number of other
-    cards; how many that give can be laid in a turn."""
+    """A deck for the question of resources: what its kinds of cards give each turn, the most first, and their
+    copies; the number of other cards; how many that give can be laid in a turn."""
 
     gives: Sequence[hands.Number]
     copies: Sequence[int]
@@ -334,7 +334,7 @@ def count_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> list[Powers]:
 
 
 def _lay(held: Iterable[int], lays: int) -> tuple[int, ...]:
-    """What stays in hand after those that give the most were laid."""
+    """The cards that stay in hand after those that give the most were laid."""
     hand = []
     for number in held:
         hand.append(max(0, number - lays))
@@ -343,13 +343,13 @@ def _lay(held: Iterable[int], lays: int) -> tuple[int, ...]:
 
 
 def _sum_up(deck: GiverDeck, left: Sequence[int], hand: Sequence[int]) -> hands.Number:
-    """What the cards give that are neither left in the deck nor in hand."""
+    """The sum that all cards give that are neither left in the deck nor in hand."""
     kinds = zip(deck.gives, deck.copies, left, hand, strict=False)
     return sum(gives * (copies - rest - number) for gives, copies, rest, number in kinds)
 
 
 def sample_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> tuple[list[Powers], int]:
-    """The same for random hands, and their number."""
+    """How often a seat can pay so much, turn by turn, with random hands; and the number of these hands."""
     samples = hands.samples_for(tempo.seen(turns))
     found: list[Counter[hands.Number]] = [Counter() for _ in range(turns)]
     whole = [*deck.copies, deck.others]

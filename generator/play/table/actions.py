@@ -44,7 +44,7 @@ class TableCommand(Keys, frozen=True, kw_only=True):
 
 
 class Situation(Struct, frozen=True):
-    """What an action is applied to.
+    """The table that an action is applied to, and the seat of its player.
 
     seat: of the player who acts; None for one who only watches. seated: the seats with a player.
     """
@@ -70,7 +70,7 @@ class Situation(Struct, frozen=True):
 
 
 class Action(Keys, frozen=True, kw_only=True):
-    """What a player does at the table, as the page sends it.
+    """An action of a player at the table, as the page sends it.
 
     do: its name in messages, and in the phrases of the log.
     """
@@ -82,7 +82,7 @@ class Action(Keys, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def tell(self, at: Situation) -> str:
-        """What the player does, for all seats: "Seat 1 shuffles Cards". It names nothing hidden."""
+        """The line of the log for all seats: "Seat 1 shuffles Cards". It names nothing hidden."""
         said = asdict(self)
         named = {name: _name(at, said[key]) for name, key in _NAMED.items() if key in said}
         number = said.get("count") or at.supply.phrases.say("log.all")

@@ -96,8 +96,8 @@ class MoveFinder:
         return Counter(it for it in lying if it), Counter(it for it in touched if it not in ids)
 
     def _change(self, state: Any, move: Any) -> Change:
-        """What lies otherwise after a move: of a piece that it takes, where others may make room
-        for it, only that one."""
+        """The pieces that lie differently after a move; if the move takes a piece, only that one, as others may
+        make room for it."""
         before = Counter(self._lying)
         after = Counter(self._engine.lay(self._engine.apply(state, move), self._seat))
         taken = self._engine.piece_of(state, move)
@@ -241,8 +241,7 @@ class RefereedTable(SharedTable):
         raise RefusedError("move", move=repr(message.move))
 
     def _explain(self, aim: AimPiece) -> str:
-        """Why a piece may not lie there; "" if the reason would reveal something hidden from the
-        seat whose turn it is."""
+        """Why a piece may not lie there; "" if the reason would reveal something hidden from the seat in turn."""
         seat = self._engine.turn(self._state)
         laid, frame = self._lay(seat), self._frame(seat)
         piece = dict(zip(self._number(laid), laid, strict=True)).get(aim.id or 0)

@@ -224,7 +224,7 @@ class SharedTable(ABC):
 
     @abstractmethod
     def _describe(self, visitor: Visitor) -> dict[str, Any]:
-        """What a visitor sees."""
+        """The table as a visitor sees it."""
 
     @property
     @abstractmethod

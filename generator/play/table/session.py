@@ -164,7 +164,7 @@ def load_state(path: Path, supply: states.Supply) -> states.TableState:
 
 
 def read_state(content: bytes, supply: states.Supply, place: Place) -> states.TableState:
-    """As `load_state`, of the content of a file."""
+    """Reads the content of a file as `load_state` reads a file."""
     try:
         saved, faults = keys.read(_SavedState, parse_json(content))
     except MisfitError as error:

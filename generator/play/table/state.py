@@ -147,16 +147,16 @@ class TableState(Struct, frozen=True):
         return _find(self.tallies, id_)
 
     def with_stack(self, stack: LyingStack) -> TableState:
-        """The same with a stack in the place of the one with its id; without it, if it is empty."""
+        """The table with a stack in place of the one with its id, or without it, if the new one is empty."""
         return replace(self, stacks=tuple(other for other in exchange(self.stacks, stack) if other.pieces))
 
     def on_top(self, stack: LyingStack) -> TableState:
-        """The same with a stack above all others."""
+        """The table with a stack above all others."""
         others = tuple(other for other in self.stacks if other.id != stack.id)
         return replace(self, stacks=(*others, stack))
 
     def add_stack(self, x: float, y: float, turn: int, pieces: tuple[LyingPiece, ...]) -> TableState:
-        """The same with another stack. Raises PnpError if there are too many."""
+        """The table with another stack. Raises PnpError if there are too many."""
         if len(self.stacks) >= MOST_STACKS:
             raise RefusedError("stacks", most=MOST_STACKS)
         stack = LyingStack(self.next_id, *self.within(x, y), turn, pieces)
@@ -189,7 +189,7 @@ def fault(what: str) -> PnpError:
 
 
 def name_seat(seat: int | None, phrases: Phrases) -> str:
-    """Who has a seat; None for one who only watches."""
+    """The name of whoever has a seat; None stands for one who only watches."""
     return phrases.say("seat.guest") if seat is None else phrases.say("seat.name", number=seat + 1)
 
 
@@ -367,7 +367,7 @@ def _hexagons(components: Iterable[Component]) -> tuple[float, bool]:
 
 
 def describe_supply(supply: Supply) -> JsonObject:
-    """What never changes: the title, the shapes of the pieces, the pages of the rules."""
+    """The parts of a table that never change: the title, the shapes of the pieces, the pages of the rules."""
     return {
         "title": supply.title,
         "sets": [_show_set(piece_set) for piece_set in supply.sets],
