@@ -271,5 +271,5 @@ def _groups(blocks: Sequence[PageBlock]) -> Iterator[list[PageBlock]]:
 
 def _height(group: Sequence[PageBlock]) -> float:
     """The height from the top of the first block to the end of the last."""
-    between = sum(one.below + other.above for one, other in pairwise(group))
+    between = sum(upper.below + lower.above for upper, lower in pairwise(group))
     return sum(block.height for block in group) + between - HAIR

@@ -262,14 +262,14 @@ def _find_halves(page: CardPage) -> tuple[tuple[list[CardPlace], list[CardPlace]
         axis = "x" if is_upright else "y"
         middles = sorted(getattr(card.cell.centre, axis) for card in cards)
         fold = (middles[0] + middles[-1]) / 2
-        one = [card for card in cards if getattr(card.cell.centre, axis) < fold]
-        folded = [_reflect(card.cell, fold, upright=is_upright) for card in one]
+        half = [card for card in cards if getattr(card.cell.centre, axis) < fold]
+        folded = [_reflect(card.cell, fold, upright=is_upright) for card in half]
         matched = [card for card in _match(folded, cards) if card is not None]
-        if len(cards) < 2 or 2 * len(one) != len(cards) or len(matched) != len(one):
+        if len(cards) < 2 or 2 * len(half) != len(cards) or len(matched) != len(half):
             continue
-        is_first = _are_equal(page, one) and not _are_equal(page, matched)
-        if len(one) == 1 or is_first or _are_equal(page, matched):
-            return ((matched, one) if is_first else (one, matched)), not is_upright
+        is_first = _are_equal(page, half) and not _are_equal(page, matched)
+        if len(half) == 1 or is_first or _are_equal(page, matched):
+            return ((matched, half) if is_first else (half, matched)), not is_upright
     return None
 
 

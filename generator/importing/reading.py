@@ -94,8 +94,7 @@ class PdfPages:
         self.path, self._worker, self._place = path, worker, place
 
     def describe(self, ask_password: Callable[[str], str] | None = None) -> OpenedPdf:
-        """The pages and the title of the file; `ask_password` is called with its name. Raises PnpError if that
-        fails."""
+        """The pages and title of the file; `ask_password` is called with its name. Raises PnpError if that fails."""
         opened = self._open("")
         if ask_password and "password" in opened.fault:
             opened = self._open(ask_password(self._place.file))

@@ -229,7 +229,7 @@ def name_estimates(figures: Figures) -> dict[str, Estimate]:
     """The figures that have a name: of these a game may set bounds, and versions are compared."""
     named = {f"seat {seat} wins": estimate for seat, estimate in enumerate(figures.seats, 1)}
     if len(figures.bots) > 1:
-        named |= {f"{bot} wins": one for bot, one in figures.bots.items()}
+        named |= {f"{bot} wins": share for bot, share in figures.bots.items()}
     named |= {"shared wins": figures.shared, "games without a winner": figures.nobody}
     named |= {
         f"{part}s of seat {seat}": estimate_mean(points)

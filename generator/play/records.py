@@ -91,7 +91,7 @@ class Record(Struct, frozen=True):
 
     @property
     def missing(self) -> str:
-        """The games of the series that were not played, in words; "" if all were."""
+        """How much of the series was played, in words; "" if all of it was."""
         said = []
         total, numbers = self.shards[0].total, sorted(shard.number for shard in self.shards)
         if self.is_part:

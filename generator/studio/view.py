@@ -278,7 +278,7 @@ def _path(outline: Outline) -> str:
 
 
 class Choice(Struct, frozen=True):
-    """The choices that the pages show of a game, and its paper.
+    """A choice of what the pages show of a game, and on which paper.
 
     variant, language, printer: "" for the game itself, its original language, and no printer.
     draft: "on" or "off".

@@ -300,9 +300,9 @@ def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
         return CutBand(depths, spots, is_true, np.zeros_like(sides), ((0, 0),))
     opposite = tuple(
         (i, j)
-        for i, one in enumerate(normals)
+        for i, normal in enumerate(normals)
         for j, other in enumerate(normals)
-        if i < j and one.x * other.x + one.y * other.y < _OPPOSITE
+        if i < j and normal.x * other.x + normal.y * other.y < _OPPOSITE
     )
     return CutBand(depths, spots, is_true, sides, opposite)
 
