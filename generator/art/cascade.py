@@ -123,7 +123,7 @@ def _rules(sheet: str) -> Iterator[_StyleRule]:
 
 
 def _read_selector(tokens: Sequence[css.Token]) -> tuple[Sequence[_Step], Weight] | None:
-    """None if the engine ignores it."""
+    """The steps of a selector and its weight; None if the engine ignores it."""
     steps: list[_Step] = []
     weight = (0, 0, 0)
     combinator = ""

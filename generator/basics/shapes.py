@@ -56,7 +56,7 @@ class Ray(NamedTuple):
         return Point(self.x + along * self.dx, self.y + along * self.dy)
 
     def place(self, point: Point) -> tuple[float, float]:
-        """How far along it a point is, and how far beside it (mm)."""
+        """How far along the ray a point is, and how far beside it (mm)."""
         across, down = point.x - self.x, point.y - self.y
         return across * self.dx + down * self.dy, down * self.dx - across * self.dy
 

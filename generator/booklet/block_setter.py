@@ -72,7 +72,7 @@ class BlockSetter:
         return page_blocks
 
     def _below_heading(self, heading: reading.Heading, block: reading.Block, made: list[PageBlock]) -> list[PageBlock]:
-        """No heading with a single line, and one rule, not two, above a table without a head."""
+        """Keeps a single line with what follows it, and leaves one rule, not two, above a table without a head."""
         if heading.level == 2 and isinstance(block, reading.MarkdownTable) and not made[0].lines:
             made = _below(made[1:], self._design.gap)
         return [replace(made[0], keeps=True)] if len(made) == 1 else made

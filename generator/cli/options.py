@@ -192,7 +192,7 @@ def _usual_paper(_: click.Context, __: click.Parameter, paper: str | None) -> st
 
 
 def _usual_margin(_: click.Context, __: click.Parameter, margin: str | None) -> str | None:
-    """None if the printer, or pnp, says it."""
+    """The margin of an option, or else of a setting; None if the printer, or pnp, says it."""
     found = settings().find("margin") if margin is None else None
     return found.value if found else margin
 

@@ -62,7 +62,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
     def _sheets(
         self, kit: Kit, painted: Mapping[str, Image.Image], encoded: Mapping[str, bytes]
     ) -> Iterator[ExportedFile]:
-        """Each page of each sheet; of those that show only painted pages, the marks are painted."""
+        """A picture of each page of each sheet; if a page shows only painted pages, its marks are painted on them."""
         pages = [(name, page) for name, sheet in name_sheets(kit.sheets) for page in sheet.pages]
         sheets, grounds = self._lay_sheets(kit, painted)
         printed = kit.print(sheets, {**kit.faces, **kit.pages}, is_temporary=True)
@@ -105,7 +105,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
         yield self._overview("drift.png", list(groups.values()))
 
     def _faces(self, kit: Kit) -> Iterator[ExportedFile]:
-        """Each cut face, and an overview of all distinct ones."""
+        """A picture of each cut face, and an overview of all distinct ones."""
         groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
         files: dict[Hashable, bytes] = {}
         for (component, piece, side), face, image in self._export_cut_out(kit, kit.shown):

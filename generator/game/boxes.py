@@ -191,7 +191,7 @@ def _stacks(lot: PieceStack) -> Iterator[PieceBlock]:
 
 
 def _join(one: PieceBlock, other: PieceBlock) -> Iterator[PieceBlock]:
-    """Both side by side, along each axis, with the other turned each way."""
+    """Two blocks side by side, along each axis, with the other turned each way."""
     a, b, c, stacks = *one[:3], one.stacks + other.stacks
     for x, y, z in permutations(other[:3]):
         yield _block(a + x, max(b, y), max(c, z), stacks)

@@ -261,7 +261,7 @@ class RowMeasures(Struct, frozen=True):
     def of(
         cls, source: Source, resources: fields.Resources, raw: Raw, path: KeyPath, headings: Callable[[], Sequence[str]]
     ) -> Self | None:
-        """None if the component has no such measure. Reports a text that is at fault."""
+        """The measures of a component by row; None if it has none. Reports a text that is at fault."""
         measures = {key: raw[key] for key in MEASURES if key in raw}
         gaps = dict(_find_gaps(measures))
         if not gaps:

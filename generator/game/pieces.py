@@ -218,7 +218,7 @@ class Tables(Struct, frozen=True):
                 yield name, condition
 
     def _condition(self, text: str, place: Place, headings: Headings) -> Condition | None:
-        """None if a fault is reported."""
+        """A condition that rows must meet; None if a fault is reported."""
         from generator.faces.templating.nodes import read_expression
         from generator.faces.templating.sandbox import value_of
 

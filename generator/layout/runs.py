@@ -295,7 +295,7 @@ class RunLayout(Struct, frozen=True):
         return self._dress(forme, run.title, run.items)
 
     def _misfit(self, run: PrintRun) -> Problem:
-        """Which length is missing, and whether the piece or the slug needs it."""
+        """The problem of a piece that does not fit: the missing length, and whether piece or slug needs it."""
         width, height = run.blank.shape.size
         paper = self.printing.paper
         missing, larger, other = self._find_missing(run)

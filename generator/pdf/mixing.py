@@ -96,7 +96,7 @@ class Mixer:
 
     @cached_property
     def _to_lab(self) -> ImageCms.ImageCmsTransform:
-        """Only greys need it. Raises PnpError if the profile is damaged."""
+        """A transform to CIELAB, which only greys need. Raises PnpError if the profile is damaged."""
         try:
             return _transform(self._profile, "CMYK", _lab(), "LAB", ImageCms.Flags.NONE)
         except ImageCms.PyCMSError:

@@ -269,7 +269,7 @@ def print_games(requests: Sequence[Request], output: Path | None, progress: Prog
 
 
 def _impose(requests: Sequence[Request], progress: Progress) -> list[printing.ImposedGame]:
-    """Each game. Raises PnpError with the faults of all."""
+    """Imposes each game. Raises PnpError with the faults of all."""
     games: list[printing.ImposedGame] = []
     problems: list[Problem] = []
     for request in requests:

@@ -183,7 +183,7 @@ def _summary(comparison: Comparison, left: int) -> list[str]:
 def _pairs(
     game: Game, comparison: Comparison, groups: Sequence[review.Group], press: pdf.Press
 ) -> list[tuple[review.Group, Image | None, Image | None]]:
-    """Each group, with pictures of the bleed boxes of its faces."""
+    """The groups, each with pictures of the bleed boxes of its faces."""
     news = _pictures(game, [group.new for group in groups], press)
     if comparison.old is None:
         olds: list[Image | None] = [None for _ in groups]

@@ -184,7 +184,7 @@ class _Teller(Struct, frozen=True):
     is_numbered: bool
 
     def pages(self, pages: Sequence[NumberedPage], kind: str) -> str:
-        """Which pages these are, their paper, and whether both of its sides are printed."""
+        """A sentence on which pages these are, their paper, and whether both of its sides are printed."""
         say, stock = self.phrases.say, next((page.sheet.stock for page in pages), "")
         paper = say(f"cover.{kind}")
         if not (pages and self.is_numbered):
@@ -201,7 +201,7 @@ class _Teller(Struct, frozen=True):
         return f"{numbers}\n{paper}"
 
     def blanks(self, pages: Sequence[NumberedPage]) -> Iterator[str]:
-        """Which pages stay blank."""
+        """A sentence on which pages stay blank, if any do."""
         blanks = [
             page for page in pages if not page.page.placements and not any(label.is_pale for label in page.page.labels)
         ]

@@ -290,7 +290,7 @@ def _one_gap(text: str) -> float:
 
 
 def _press_colour(options: PrintOptions) -> "PressColour | None":
-    """None for RGB."""
+    """The colours of a press; None for RGB."""
     colour, path = options.get("colour", "rgb"), options.get("profile")
     limit = options.get("ink_limit")
     if colour == "rgb":

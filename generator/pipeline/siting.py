@@ -162,7 +162,7 @@ class _GameSite:
                 yield _PaperKit(paper, sides, kit)
 
     def _print_all(self, kits: Sequence[_PaperKit], files: site.SiteFiles) -> Iterator[site.PaperRow]:
-        """Each kit, and once for each way the pieces that are on a paper of their own."""
+        """Prints each kit, and once for each way the pieces that are on a paper of their own."""
         seen: set[str] = set()
         for paper_kit in kits:
             for stock in dict.fromkeys(sheet.stock for sheet in paper_kit.kit.sheets):
@@ -304,7 +304,7 @@ def paint_scene(kit: Kit, files: site.SiteFiles) -> site.ShownPicture:
 
 
 def show_parts(kit: Kit, files: site.SiteFiles) -> list[site.PartRow]:
-    """Each component with its different faces. Nets are shown folded."""
+    """Shows each component with its different faces. Nets are shown folded."""
     shown = [_show_part(part, kit.shown, kit.game.phrases) for part in kit.game.components if part.copies()]
     painted = _paint(kit, [face for part in shown for face in part.faces])
     return [part.write(painted, files) for part in shown]

@@ -318,7 +318,7 @@ def _measures(size: Size) -> str:
 
 
 def _name(files: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each file with an id that no other has."""
+    """The files, each with an id that no other has."""
     taken: Counter[str] = Counter()
     for file in files:
         id_ = _plain(file)[:50] or "card"

@@ -117,7 +117,7 @@ class Shop(Struct, frozen=True):
         return min(fitting, key=lambda box: box.most, default=None)
 
     def press_colour(self, profile: PressProfile) -> PressColour | None:
-        """How its files are made for a press; None for RGB."""
+        """The colours of the shop's files for a press; None for RGB."""
         if self.colour == "RGB":
             return None
         limit = self.ink / 100 if self.ink else USUAL_LIMIT
@@ -324,7 +324,7 @@ class ShopDeck(Struct, frozen=True, dict=True):
 
     @cached_property
     def quantity(self) -> int:
-        """How many cards it has, copies included; how many booklets or dice there are."""
+        """The number of cards of the deck, copies included; or of booklets or dice."""
         is_whole = self.product.kind in ("booklet", "die", "tuckbox")
         return self.cards[0].copies if is_whole else sum(card.copies for card in self.cards)
 

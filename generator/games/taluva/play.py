@@ -416,6 +416,6 @@ def draw_map(
 
 
 def _halves(hexagon: island.Hex) -> int:
-    """How far to the right it is, in half hexagons."""
+    """How far to the right a hexagon is, in half hexagons."""
     column, row = island.place_of(hexagon)
     return 2 * column + row

@@ -133,7 +133,7 @@ class OddsAnswer(Struct, frozen=True):
 
     @property
     def method(self) -> str:
-        """How it was found."""
+        """How the answer was found."""
         return f"from {self.samples:,} random hands" if self.samples else "exact"
 
 
