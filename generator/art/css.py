@@ -52,8 +52,7 @@ class Declaration(NamedTuple):
 class Rule(Struct, frozen=True):
     """A rule of a style sheet.
 
-    selectors: the tokens of each. is_inner: whether it is within another rule, or one such as
-    @media.
+    selectors: the tokens of each. is_inner: whether it is within another rule, or one such as @media.
     """
 
     selectors: Sequence[Sequence[Token]]

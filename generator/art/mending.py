@@ -141,9 +141,8 @@ def _is_dot(part: str, *, is_first: bool) -> bool:
 
 
 def drop_html(drawing: Drawing) -> Iterator[Fault]:
-    """Drop the HTML of a <switch> that has something else for programs without HTML, and the words
-    that it has for them beside nothing: draw.io's warning. Yields a note on the first; none for
-    Illustrator's own copy of the drawing."""
+    """Drop the HTML of a <switch> that has something else for programs without HTML, and the words that it has for them
+    beside nothing: draw.io's warning. Yields a note on the first; none for Illustrator's own copy of the drawing."""
     dropped: list[etree._Element] = []
     for switch in drawing.elements("switch"):
         parts = list(switch.iterchildren(etree.Element))

@@ -25,9 +25,8 @@ _OPEN, _CLOSE = b"<!--page:", b"-->"  # three bytes are four letters of base64
 
 
 class PageArt(Struct, frozen=True):
-    """The drawing of a page, an SVG, and a PDF of that page alone; or why it cannot be read. The
-    PDF is empty if only the drawing looks alike everywhere, or can be printed in inks. `is_pixels`:
-    so the page is printed as pixels."""
+    """The drawing of a page, an SVG, and a PDF of that page alone; or why it cannot be read. The PDF is empty if only
+    the drawing looks alike everywhere, or can be printed in inks. `is_pixels`: so the page is printed as pixels."""
 
     svg: bytes = b""
     pdf: bytes = b""

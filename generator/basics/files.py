@@ -97,10 +97,9 @@ def list_within(folder: Path, name: str, endings: Collection[str]) -> list[str]:
     """The files with one of these endings, in upper or lower case, in the folder `name` of `folder`
     and below: their paths in `folder`, sorted. The list is empty if there is no such folder.
 
-    Raises PnpError with every entry that is neither a plain file nor a folder, whatever its ending,
-    and with links out of `folder` and links to folders. It also raises PnpError if a folder has one
-    of the endings, cannot be read, or has more than MAX_ENTRIES. Places begin with the name of
-    `folder`.
+    Raises PnpError with every entry that is neither a plain file nor a folder, whatever its ending, and with links out
+    of `folder` and links to folders. It also raises PnpError if a folder has one of the endings, cannot be read, or has
+    more than MAX_ENTRIES. Places begin with the name of `folder`.
     """
     paths: list[str] = []
     problems: list[Problem] = []

@@ -26,8 +26,7 @@ _PLURAL = ", plural,"
 class Phrases(Struct, frozen=True):
     """The phrases of a language, by names such as "cover.parts".
 
-    `foreign`: the names of those that are English, since the language has none, or since no font
-    has their `letters`.
+    `foreign`: the names of those that are English, since the language has none, or since no font has their `letters`.
     """
 
     language: str

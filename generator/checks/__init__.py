@@ -4,9 +4,8 @@ A correct table may be drawn wrongly: the renderer reads another column, or has 
 picture for a value. So checks compare the features of faces that renderers report (`model.Feature`).
 A printed colour is named as a person would name it.
 
-Findings that the spec accepts become notes. An [[accept]] names the kind of finding, the pieces, the
-figures and the level. A finding that differs in one of these keeps its level, and an [[accept]]
-without a finding is itself a finding.
+Findings that the spec accepts become notes. An [[accept]] names the kind of finding, the pieces, the figures and the
+level. A finding that differs in one of these keeps its level, and an [[accept]] without a finding is itself a finding.
 """
 
 from __future__ import annotations

@@ -251,8 +251,7 @@ class Settings(Struct, frozen=True):
         return bool(problems)
 
     def _read(self, problems: list[Problem]) -> dict[str, str]:
-        """The valid settings in the file; adds the faults of the file and of other entries to
-        `problems`."""
+        """The valid settings in the file; adds the faults of the file and of other entries to `problems`."""
         place, table, valid = Place(str(self.file)), dict[str, Any](), dict[str, str]()
         with collecting(problems):
             table = read_own_table(self.file, _REPAIR)

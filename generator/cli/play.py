@@ -216,10 +216,9 @@ def odds(
 ) -> None:
     """Compute the chances of GAME's cards, from its tables alone: no rules are needed.
 
-    Without a question, it answers those of the [[odds]] tables in game.toml, or else counts the
-    cards of the largest deck by each column. An answer is exact wherever that is feasible, and says
-    so; else it is that of random hands, with an interval that holds the true value in 95 of 100
-    cases.
+    Without a question, it answers those of the [[odds]] tables in game.toml, or else counts the cards of the largest
+    deck by each column. An answer is exact wherever that is feasible, and says so; else it is that of random hands,
+    with an interval that holds the true value in 95 of 100 cases.
 
     \b
     pnp odds poker --draw 5 --want "3+ of suit == 'hearts'"

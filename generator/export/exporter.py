@@ -41,13 +41,12 @@ FaceProver = Callable[[Sequence[Face]], Iterator[tuple[bytes, list[FacePages]]]]
 class Kit(Struct, frozen=True):
     """A game ready to print.
 
-    `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
-    sheets in cutting order; both may be empty. `print` makes a PDF of sheets, `prove` those to
-    paint faces from. `ink` makes of a PDF of sheets the one for a press; it raises PnpError if its
-    standard does not allow a drawing. `set_rules` sets the pages of the rules in another size, for a
-    press that leaves so many mm bare; `reshape` draws the front of a box with another net.
-    `components` are those to print, with the requested pieces and copies. `note` tells the person
-    who exports of something.
+    `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all sheets in cutting order;
+    both may be empty. `print` makes a PDF of sheets, `prove` those to paint faces from. `ink` makes of a PDF of sheets
+    the one for a press; it raises PnpError if its standard does not allow a drawing. `set_rules` sets the pages of the
+    rules in another size, for a press that leaves so many mm bare; `reshape` draws the front of a box with another net.
+    `components` are those to print, with the requested pieces and copies. `note` tells the person who exports of
+    something.
     """
 
     game: Game

@@ -47,9 +47,8 @@ def names() -> list[str]:
 def find(name: str) -> tuple[Path, str]:
     """Finds the folder of a game and the variant ("" for the game itself).
 
-    `name` is a name from `names()`, or the path of a folder with a game.toml, with or without
-    `-VARIANT` behind it. If no game has that name, it may be a folder here. Raises PnpError if
-    there is no such game.
+    `name` is a name from `names()`, or the path of a folder with a game.toml, with or without `-VARIANT` behind it. If
+    no game has that name, it may be a folder here. Raises PnpError if there is no such game.
     """
     if is_path(name):
         return _find_path(name)

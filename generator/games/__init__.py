@@ -1,8 +1,7 @@
 """A room for each built-in game: the renderers, checks and rules that only it uses.
 
-`renderers.py` draws faces, `checks.py` checks the deck and its faces, `play.py` is its rules as an
-engine.
-The files of a game (its spec, tables, art) are under templates/.
+`renderers.py` draws faces, `checks.py` checks the deck and its faces, `play.py` is its rules as an engine. The files of
+a game (its spec, tables, art) are under templates/.
 """
 
 from collections.abc import Mapping

@@ -219,15 +219,13 @@ def _to_points(page: PdfPage, face: FaceRequest) -> Rect:
     return box_of(corners)
 
 
-# What is left of a page: pdfium says where the things lie that operators paint; those of a kind come
-# in the same order.
+# What is left of a page: pdfium says where the things lie that operators paint; those of a kind come in the same order.
 
 
 class PageMark(Struct):
-    """Operators that paint one thing, or none: its kind, what it looks like, the box around it on
-    the page, in points upwards, and what clips leave of that. `instead` stays where it is not
-    shown. After what `moves`, words follow no others. `name` is that of a picture or form, and
-    `within` what the form paints."""
+    """Operators that paint one thing, or none: its kind, what it looks like, the box around it on the page, in points
+    upwards, and what clips leave of that. `instead` stays where it is not shown. After what `moves`, words follow no
+    others. `name` is that of a picture or form, and `within` what the form paints."""
 
     written: bytes
     kind: int = _STATE

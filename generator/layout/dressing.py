@@ -89,8 +89,7 @@ class SlugHeading(Struct, frozen=True):
 class Dressed(Struct, frozen=True):
     """A forme with the marks and the slug beside its pieces, as seen from the front.
 
-    `back_slug` is as seen from the back. `hairlines` are the outlines of the pieces and of their
-    holes.
+    `back_slug` is as seen from the back. `hairlines` are the outlines of the pieces and of their holes.
     """
 
     forme: Forme

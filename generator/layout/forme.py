@@ -172,12 +172,11 @@ class Area(Struct, frozen=True):
 class Forme(Struct, frozen=True, dict=True):
     """The seats of a sheet, in reading order.
 
-    `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons
-    that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
-    between the hexagons hold their bleeds. Or they lie `gap` mm apart, across and down ("gap"), and
-    the bleeds of both end in the middle of it. Or each lies in a rectangle that holds its bleed,
-    and these touch ("squares"). Or they lie `gap` mm apart where a `template` has them, and bleed
-    outward as far as the marks of the fronts let them.
+    `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons that touch at their
+    corners ("straight"): every cut crosses the whole sheet, and the triangles between the hexagons hold their bleeds.
+    Or they lie `gap` mm apart, across and down ("gap"), and the bleeds of both end in the middle of it. Or each lies in
+    a rectangle that holds its bleed, and these touch ("squares"). Or they lie `gap` mm apart where a `template` has
+    them, and bleed outward as far as the marks of the fronts let them.
     """
 
     area: Area

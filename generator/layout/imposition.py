@@ -420,11 +420,10 @@ def choose_shares(
 ) -> list[Choice]:
     """The numbers of the parts that share sheets; each other part keeps sheets of its own.
 
-    `filled` is the least share of a sheet that each part takes, `own` are the sheets that it takes
-    if nothing is joined; a part of several may be joined alone. `count_together` returns how many
-    sheets a choice of parts takes, None if they cannot be together; it may stop looking when it
-    has found the number that it gets. Of the ways with the fewest sheets that are weighed, the one
-    that moves the fewest parts.
+    `filled` is the least share of a sheet that each part takes, `own` are the sheets that it takes if nothing is
+    joined; a part of several may be joined alone. `count_together` returns how many sheets a choice of parts takes,
+    None if they cannot be together; it may stop looking when it has found the number that it gets. Of the ways with the
+    fewest sheets that are weighed, the one that moves the fewest parts.
     """
     order = sorted(range(len(filled)), key=lambda number: filled[number])
     emptiest, others = order[:_MOST], order[_MOST:]

@@ -233,8 +233,7 @@ _MOST_FITTED = 40  # pieces: the search grows with their square
 _LARGE = 9000.0  # mm²: of smaller nets, the corners are too small for others
 _Fit = Callable[[float, float, float, float], float]
 
-# which pieces come first, and how well a box fits a room: of several ways, the one with the fewest
-# sheets is used
+# which pieces come first, and how well a box fits a room: of several ways, the one with the fewest sheets is used
 _ORDERS: tuple[Callable[[Size], float], ...] = (max, lambda size: size.width * size.height, min)
 _FITS: tuple[_Fit, ...] = (
     lambda across, down, width, height: min(across - width, down - height),
@@ -245,8 +244,7 @@ _FITS: tuple[_Fit, ...] = (
 def mix_formes(
     pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float, enough: int = 1, most: float = inf
 ) -> list[tuple[Forme, list[Item]]]:
-    """Formes with their items; an empty list if a piece does not fit, or if they are more than
-    `most`.
+    """Formes with their items; an empty list if a piece does not fit, or if they are more than `most`.
 
     `slug` mm above each block are for the slug. Neighbours are `least_gap` mm apart or more, and
     their bleeds stay apart. No way with fewer than `enough` formes is looked for.

@@ -26,9 +26,8 @@ _LIGHT = (0.5, 0.55, 0.75)  # the direction of light: from above, the left and t
 class Panel(Struct, frozen=True):
     """A part of a net that stays flat.
 
-    `place` maps the panel's box to the net. The box starts at (0, 0) and is upright as on the
-    finished piece. A panel that is folded `behind` another is hidden; `is_glued`: it is a tab for
-    glue.
+    `place` maps the panel's box to the net. The box starts at (0, 0) and is upright as on the finished piece. A panel
+    that is folded `behind` another is hidden; `is_glued`: it is a tab for glue.
     """
 
     name: str
@@ -67,9 +66,8 @@ class Fold(Struct, frozen=True):
 class Net(Shape, frozen=True, kw_only=True):
     """Panels in one piece; folds join all of them to the first, directly or through others, from the first outward.
 
-    `lean`: the degrees by which the first panel leans back when the finished piece stands.
-    One of the kind "net" is cut out alone and printed on one side; a flat piece with folds keeps
-    its own kind.
+    `lean`: the degrees by which the first panel leans back when the finished piece stands. One of the kind "net" is cut
+    out alone and printed on one side; a flat piece with folds keeps its own kind.
     """
 
     panels: tuple[Panel, ...]
@@ -278,8 +276,7 @@ def _sum(*parts: tuple[float, Vector]) -> Vector:
 class SeenPanel(Struct, frozen=True):
     """A panel in the view of a standing piece: `motion` maps the net to the picture (mm).
 
-    `is_inside`: the view shows the side that is not printed. `shade` is from 0 (light) to 1, by the
-    panel's direction.
+    `is_inside`: the view shows the side that is not printed. `shade` is from 0 (light) to 1, by the panel's direction.
     """
 
     panel: Panel

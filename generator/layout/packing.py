@@ -57,11 +57,10 @@ def formes(
 ) -> Iterator[Forme]:
     """The ways to arrange pieces on a sheet, the fullest first.
 
-    `cuts`: "shared"; in "squares"; or pieces `gap` mm apart, across and down: for all their bleeds
-    ("double") or not ("gap", rectangles only); other pieces keep the wider gap both ways. If they
-    `may_touch`, hexagons in gutters may touch at their corners. Smaller formes follow the fullest
-    because the slug needs `slug` mm too. Some rectangles are turned only where that saves sheets of
-    `count` pieces.
+    `cuts`: "shared"; in "squares"; or pieces `gap` mm apart, across and down: for all their bleeds ("double") or not
+    ("gap", rectangles only); other pieces keep the wider gap both ways. If they `may_touch`, hexagons in gutters may
+    touch at their corners. Smaller formes follow the fullest because the slug needs `slug` mm too. Some rectangles are
+    turned only where that saves sheets of `count` pieces.
     """
     if blank.shape.is_box or cuts == "squares":
         around = blank.most_bleed if cuts == "squares" else 0.0

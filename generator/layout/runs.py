@@ -36,11 +36,10 @@ class Printing(Struct, frozen=True):
     """How the paper is printed: the way backs get behind fronts, and the bare margin in mm; except
     at the bottom of the page, pieces keep the `narrow` one, if there is one.
 
-    The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
-    last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
-    the sheet is cut, without marks. Elsewhere, pieces lie at least `gap` mm apart, rectangles
-    `gaps` across and down, if these are given and `gap` is the wider. They are as large as the game
-    says times `scale`. A `cutter` needs marks and bare corners on the front.
+    The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the last, partly filled
+    sheets of the runs are put together. On a `precut` sheet, pieces go where the sheet is cut, without marks.
+    Elsewhere, pieces lie at least `gap` mm apart, rectangles `gaps` across and down, if these are given and `gap` is
+    the wider. They are as large as the game says times `scale`. A `cutter` needs marks and bare corners on the front.
     """
 
     paper: Size
@@ -87,11 +86,10 @@ class Printing(Struct, frozen=True):
 class PrintRun(Struct, frozen=True):
     """Pieces of one blank.
 
-    `edges`: the colours of the edges of each side, if all edges of a side are of one colour, so
-    that neighbours may share a bleed; else none. `least_bleed`: the mm to which the bleeds in
-    gutters may shrink where that saves sheets; None keeps them whole. `joints`: how a piece that
-    fits no sheet is divided into panels; None for one that is not to be. A sheet takes at most
-    `most` of the pieces. `paper_of` is the component whose own paper it is, or "".
+    `edges`: the colours of the edges of each side, if all edges of a side are of one colour, so that neighbours may
+    share a bleed; else none. `least_bleed`: the mm to which the bleeds in gutters may shrink where that saves sheets;
+    None keeps them whole. `joints`: how a piece that fits no sheet is divided into panels; None for one that is not to
+    be. A sheet takes at most `most` of the pieces. `paper_of` is the component whose own paper it is, or "".
     """
 
     component: str

@@ -385,10 +385,9 @@ class Page(Struct, frozen=True):
 class Sheet(Struct, frozen=True):
     """One piece of paper: its front, and its back if `flip` is not None.
 
-    `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of
-    the sheet, if it is narrower than the game's. `layout` names where its pieces lie, if a machine
-    cuts them. `tiling` has the panels, if its pieces are parts of larger ones. `stock` names its
-    paper, if that is not the usual one.
+    `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of the sheet, if it is
+    narrower than the game's. `layout` names where its pieces lie, if a machine cuts them. `tiling` has the panels, if
+    its pieces are parts of larger ones. `stock` names its paper, if that is not the usual one.
     """
 
     component: str
@@ -427,8 +426,7 @@ class Ink(NamedTuple):
 class FacePages(NamedTuple):
     """The pages of a proof that make one face, by their numbers from 0, the lowest first.
 
-    `painted` one above the other are the face; `read` have the contents of the piece, without
-    those of mirrored edges.
+    `painted` one above the other are the face; `read` have the contents of the piece, without those of mirrored edges.
     """
 
     painted: tuple[int, ...]

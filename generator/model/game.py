@@ -472,8 +472,7 @@ class Design(Struct, frozen=True):
 class LoadedGame(Struct, frozen=True):
     """A game, which is plain data, and the designs of its components in the same order.
 
-    `find` makes the warnings and notes of its reader so far: some pictures are read when faces are
-    drawn.
+    `find` makes the warnings and notes of its reader so far: some pictures are read when faces are drawn.
     """
 
     game: Game

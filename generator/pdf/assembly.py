@@ -1,8 +1,7 @@
 """Forms of faces, from typeset layers: their drawings, and their words in the fonts of the file.
 
-The engine's pages become forms, in groups, when a page of a group is first needed, with what
-viewers need to show them as drawn (pikepdf). Of a layer placed on a face, only the parts that show
-there are used.
+The engine's pages become forms, in groups, when a page of a group is first needed, with what viewers need to show them
+as drawn (pikepdf). Of a layer placed on a face, only the parts that show there are used.
 """
 
 from __future__ import annotations

@@ -43,8 +43,7 @@ _PREFIX = 6  # letters before the name of a subset
 _IN_NAMES = frozenset(ascii_letters + digits + "-")
 _MOST = 100  # entries of one block of a character map
 _CMAP = Path(__file__).with_name("letters.cmap")
-# A page in the engine's colours, whose spaces the words share with the art: red is a colour, the
-# other is grey.
+# A page in the engine's colours, whose spaces the words share with the art: red is a colour, the other is grey.
 _SWATCHES = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="1">'
     '<rect width="1" height="1" fill="#f00"/><rect x="1" width="1" height="1" fill="#888"/></svg>'

@@ -235,8 +235,7 @@ class TagTree:
     content of a page that is read."""
 
     def __init__(self, document: PdfDocument, parts: Mapping[str, Sequence[FacePart]], pictures: str) -> None:
-        """`parts` has the parts of each face, by its id; `pictures` is read out for those of a page
-        to read."""
+        """`parts` has the parts of each face, by its id; `pictures` is read out for those of a page to read."""
         self._document, self._faces, self._pictures = document, parts, pictures
         self._whole = make_dictionary({"S": "/Document"})
         self._reference = document.put(self._whole)

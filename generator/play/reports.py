@@ -35,10 +35,9 @@ _CENSUSES = ("curve", "deck")
 class PlaytestPage(Struct, frozen=True):
     """A playtest to show.
 
-    names: words for pieces, by their ids. bots: for all seats, or for each. command: the command
-    line that repeats it. again: the one to go on with, "" if there is none. missing: what was not
-    played, in words. broken: the bounds that do not hold, in words. faces: one or both sides of
-    pieces, by their ids.
+    names: words for pieces, by their ids. bots: for all seats, or for each. command: the command line that repeats it.
+    again: the one to go on with, "" if there is none. missing: what was not played, in words. broken: the bounds that
+    do not hold, in words. faces: one or both sides of pieces, by their ids.
     """
 
     title: str

@@ -24,8 +24,7 @@ from generator.basics.files import decode, kind_of, plain_text
 MAX_CELL = 100_000  # characters
 MAX_LIST = 200  # items of a cell
 _TOO_LONG = f"a cell holds more than {MAX_CELL:,} characters"
-# A spreadsheet writes TRUE and FALSE in its language: English, German, French, Spanish, Italian,
-# Portuguese, Dutch.
+# A spreadsheet writes TRUE and FALSE in its language: English, German, French, Spanish, Italian, Portuguese, Dutch.
 YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
 NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 MAX_COLUMNS = 500
@@ -46,9 +45,8 @@ Cell = tuple[Any, Any]  # the value of a cell of a sheet and its formula, None f
 class Row(Struct, frozen=True):
     """The cells of a row and its place, as an editor or a spreadsheet shows it.
 
-    The first Row of a table names the columns. `kind`: a line of text, a row of a sheet
-    ("cards.xlsx:Cards!A7"), or an object with a key for each column. `covered`: the columns of a
-    header that a merged cell to their left covers.
+    The first Row of a table names the columns. `kind`: a line of text, a row of a sheet ("cards.xlsx:Cards!A7"), or an
+    object with a key for each column. `covered`: the columns of a header that a merged cell to their left covers.
     """
 
     place: Place
@@ -151,9 +149,8 @@ def decode_text(content: bytes, file: Place) -> str:
 def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row]:
     """The rows that are not empty, each with its first line.
 
-    `comma` is the delimiter, "" to find it. Empty cells after the header's last name are ignored: a
-    spreadsheet leaves them for columns that were cleared. The rows end where the text is not valid
-    CSV, which is a fault.
+    `comma` is the delimiter, "" to find it. Empty cells after the header's last name are ignored: a spreadsheet leaves
+    them for columns that were cleared. The rows end where the text is not valid CSV, which is a fault.
     """
     delimiter_line = DELIMITER_LINE.match(text)
     comma = comma or (delimiter_line[1] if delimiter_line else find_delimiter(text))

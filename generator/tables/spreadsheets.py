@@ -162,8 +162,7 @@ def _find_dates(lines: Mapping[int, Line], rows: Iterable[int]) -> list[tuple[in
 def guard(content: bytes, file: Place, kind: str) -> bool:
     """Check that a file is safe to parse. Returns whether a cell of an XLSX holds a formula.
 
-    `kind` is "XLSX", "XLSM" or "ODS", for messages. Raises PnpError, and any error for a damaged
-    file."""
+    `kind` is "XLSX", "XLSM" or "ODS", for messages. Raises PnpError, and any error for a damaged file."""
     has_formulas = False
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = archive.infolist()

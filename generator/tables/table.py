@@ -62,8 +62,7 @@ def read_table(
 ) -> tuple[Piece, ...]:
     """The pieces of a table, one for each row. Raises PnpError with every fault of the file.
 
-    `table` is a file with one of SUFFIXES, or "cards.xlsx#Sheet". `spec_place` is the line of the
-    spec that names it.
+    `table` is a file with one of SUFFIXES, or "cards.xlsx#Sheet". `spec_place` is the line of the spec that names it.
     """
     notes = notes or Notes()
     place, rows = _open(folder, table, spec_place, notes)

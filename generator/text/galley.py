@@ -241,9 +241,8 @@ def fill_line(galley: Galley, begin: int, room: float) -> int:
 def breaks(text: str, *, parts_icons: bool = False) -> list[int]:
     """The indices where a line of the text may end, and the end of the text (UAX 14).
 
-    No line breaks between an icon and the letters that it touches, nor, unless the text
-    `parts_icons`, between two icons. Thai, Lao, Khmer and Burmese,
-    which put no blanks between words, break by ICU's dictionaries.
+    No line breaks between an icon and the letters that it touches, nor, unless the text `parts_icons`, between two
+    icons. Thai, Lao, Khmer and Burmese, which put no blanks between words, break by ICU's dictionaries.
     """
     from icu4py.breakers import LineBreaker  # it loads 30 MB
 
@@ -263,8 +262,7 @@ def has_row_of_icons(text: str) -> bool:
 def hyphenate(text: str, language: str) -> str:
     """The text with soft hyphens where its words may break.
 
-    `language` is a code such as "de" or "pt_BR". Raises MisfitError if there are no hyphenation
-    patterns for it.
+    `language` is a code such as "de" or "pt_BR". Raises MisfitError if there are no hyphenation patterns for it.
     """
     hyphenate_word = _hyphenator(language)
     return _LETTERS.sub(lambda word: hyphenate_word(word[0]), text)

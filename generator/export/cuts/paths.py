@@ -280,9 +280,8 @@ def radius_of(start: Point, end: Point, bulge: float) -> float:
 class CutSheet(Struct, frozen=True):
     """The lines of one sheet, seen from its printed front, in mm from the top left of the paper.
 
-    name: as that of its picture ("cards-1"). cuts: each line once, holes first. folds: lines to
-    score. marks: what a machine finds on the sheet. layout: its name, which the slug has too, or
-    "".
+    name: as that of its picture ("cards-1"). cuts: each line once, holes first. folds: lines to score. marks: what a
+    machine finds on the sheet. layout: its name, which the slug has too, or "".
     """
 
     name: str

@@ -100,8 +100,7 @@ class _No(str):
 
 
 def _join_names(source: str) -> str:
-    """`Card Name`, a heading as it stands in the table, is card_name: no expression holds two
-    names side by side."""
+    """`Card Name`, a heading as it stands in the table, is card_name: no expression holds two names side by side."""
     parts = _QUOTED.split(source)  # texts in quotes at odd places
     parts[::2] = (_NAMES.sub(lambda found: "_".join(found[0].split()), part) for part in parts[::2])
     return "".join(parts)

@@ -173,8 +173,7 @@ class TaluvaFields(ShownRows, frozen=True, kw_only=True):
 
 
 class Players(ShownRows, frozen=True, kw_only=True):
-    """Each building has the colour named in `player`, and the mark of that player (see
-    `MARKS`)."""
+    """Each building has the colour named in `player`, and the mark of that player (see `MARKS`)."""
 
     kind = "taluva.players"
     reads = ("player",)

@@ -2,10 +2,9 @@
 
 The answers are two: problems and notes as JSON, and the PDF, which is empty if there are problems.
 
-Also the declaration that a file is made for a press: PDF/X-4 or PDF/X-1a (pikepdf). Sources: ISO
-15930-7:2010 (PDF/X-4) and ISO 15930-4:2003 (PDF/X-1a): the output intent, the boxes of pages,
-identification, trapping; ISO 32000-1, 14.11.5; ISO 16684-1 (XMP). And the pieces of a finished file
-whose drawings have transparency.
+Also the declaration that a file is made for a press: PDF/X-4 or PDF/X-1a (pikepdf). Sources: ISO 15930-7:2010 (PDF/X-4)
+and ISO 15930-4:2003 (PDF/X-1a): the output intent, the boxes of pages, identification, trapping; ISO 32000-1, 14.11.5;
+ISO 16684-1 (XMP). And the pieces of a finished file whose drawings have transparency.
 """
 
 import io

@@ -189,8 +189,7 @@ class Asked(Keys, frozen=True, kw_only=True):
         return [("of", self.of)] if self.of is not None else []
 
     def answer(self, component: Component, components: Mapping[str, Component] = {}) -> odds.OddsAnswer:
-        """`components` has those of the game by their ids. Raises MisfitError if these cards have
-        no answer."""
+        """`components` has those of the game by their ids. Raises MisfitError if these cards have no answer."""
         found = self.find(component, components)
         beside = [components[name].title for key, name in self.named() if key != "of"]
         titles = " and ".join([component.title, *beside])
