@@ -119,6 +119,16 @@ def test_a_picture_that_is_dragged_moves_in_its_frame(page: Page, quest: Shown) 
     waited(page, lambda: cell(quest, "zoom") == "1.5")
 
 
+def test_a_part_that_is_dragged_away_stays_on_the_card(page: Page, quest: Shown) -> None:
+    x, y, scale = open_key(page)
+    page.locator(".part-list").get_by_role("button", name="picture: {{ art }}", exact=True).click()
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 200 * scale, y, steps=3)
+    expect(page.locator(".drag-mm")).to_contain_text("64.5, ")  # 2 mm of a card of 63.5 mm with 3 mm of bleed
+    page.keyboard.press("Escape")
+
+
 def test_a_picture_that_is_dropped_is_one_of_the_row(page: Page, quest: Shown) -> None:
     x, y, _ = open_key(page)
     small = io.BytesIO()

@@ -25,6 +25,7 @@ import { number, say } from "./say.js";
 
 const NEAR = 7, HANDLE = 8, LABEL = 12; // px
 const GRID = 0.5, FINE = 0.1; // mm
+const KEPT = 2; // mm of a part that stay on the piece
 const LEAST_NEAR = 4; // mm²: what is smaller is no line to snap to
 const MOST_OF_FACE = 0.8; // what is larger moves only once it is selected
 
@@ -234,11 +235,19 @@ function follow(now, at, isFree) {
     const [x0, y0, x1, y1] = box.map((place, index) => place + by[index % 2]);
     snaps = [snap([x0, x1, (x0 + x1) / 2], across), snap([y0, y1, (y0 + y1) / 2], down)];
   }
-  const step = /** @type {Point} */ ([by[0] + snaps[0][0], by[1] + snaps[1][0]]);
+  const step = keepOn(box, [by[0] + snaps[0][0], by[1] + snaps[1][0]]);
   now.values = moved(target, step);
   const ghost = /** @type {Point[]} */ (corners.map(([x, y]) => [x + step[0], y + step[1]]));
   tell(around(ghost));
   paint(ghost, drawn(snaps[0][1], snaps[1][1]));
+}
+
+/** A move that leaves some of a box on the piece, if it is there: what lies beside it is cut away. @type {(box: Rect, step: Point) => Point} */
+function keepOn(box, [x, y]) {
+  const { trim } = host.box;
+  /** @type {(by: number, at: number) => number} */
+  const within = (by, at) => Math.min(Math.max(by, trim[at] + KEPT - box[at + 2]), trim[at + 2] - KEPT - box[at]);
+  return within(0, 0) || within(0, 1) ? [x, y] : [within(x, 0), within(y, 1)];
 }
 
 /** @type {(part: Part, values: Values) => Part} */
@@ -279,7 +288,7 @@ svg.addEventListener("keydown", (event) => {
     host.select(all[next]);
   } else if (ARROWS[event.key] && selected) {
     const target = holderOf(host.parts, selected), by = event.shiftKey ? FINE : GRID, [x, y] = ARROWS[event.key];
-    if (target.boxes.length && !whyStill(target)) host.change(target, moved(target, [x * by, y * by]));
+    if (target.boxes.length && !whyStill(target)) host.change(target, moved(target, keepOn(around(shapeOf(target).corners), [x * by, y * by])));
   } else return;
   event.preventDefault();
   event.stopPropagation();
