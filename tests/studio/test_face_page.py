@@ -119,7 +119,7 @@ def test_a_picture_that_is_dragged_moves_in_its_frame(page: Page, quest: Shown) 
     waited(page, lambda: cell(quest, "zoom") == "1.5")
 
 
-def test_a_part_that_is_dragged_away_stays_on_the_card(page: Page, quest: Shown) -> None:
+def test_a_part_that_is_dragged_away_stays_on_the_card(page: Page) -> None:
     x, y, scale = open_key(page)
     page.locator(".part-list").get_by_role("button", name="picture: {{ art }}", exact=True).click()
     page.mouse.move(x, y)
