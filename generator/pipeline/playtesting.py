@@ -226,14 +226,14 @@ def _find_fault(bound: PlayBoundTable, place: Place, named: Mapping[str, Estimat
 
 def merge_playtests(files: Sequence[Path]) -> Playtested:
     """The parts of one series, as one playtest. Raises PnpError."""
-    records = [(str(path), read_record(_read_text(path), Place(str(path)))) for path in files]
+    records = []
+    for path in files:
+        place = Place(str(path))
+        content = read_within(path.parent, path.name, _LARGEST, place)
+        records.append((str(path), read_record(decode(content, place), place)))
     merged = merge_records(records)
     with bound_of(merged.game).hold():
         return _report(read(merged.game), merged)
-
-
-def _read_text(path: Path) -> str:
-    return decode(read_within(path.parent, path.name, _LARGEST, Place(str(path))), Place(str(path)))
 
 
 def write_files(

@@ -228,7 +228,7 @@ def _count_course(counts: Counts, engine: Engine[Any, Any], end: Any, watcher: _
     counts.leads[sum(a != b for a, b in pairwise(alone)),] += 1
     winners = engine.winners(end)
     if len(winners) == 1:
-        after = _last_trailing(leaders, winners[0])
+        after = max((at for at, leader in enumerate(leaders, 1) if leader != winners[0]), default=0)  # ahead for good
         counts.decided[100 * after // max(len(leaders), 1),] += 1
         counts.behind.update([(max(scores) - scores[winners[0]],) for scores in watcher.scores])
 
@@ -237,11 +237,6 @@ def _leader(scores: Sequence[int]) -> int | None:
     """The seat that leads alone; None if several do."""
     best = max(scores)
     return scores.index(best) if scores.count(best) == 1 else None
-
-
-def _last_trailing(leaders: Sequence[int | None], winner: int) -> int:
-    """The number of moves until the winner was ahead for good."""
-    return max((at for at, leader in enumerate(leaders, 1) if leader != winner), default=0)
 
 
 class Series(Struct, frozen=True):

@@ -55,7 +55,7 @@ class Galley:
         self._shaper = shaper
         self.text = "".join(span.text for span in spans)
         self._ends = list(accumulate(len(span.text) for span in spans))
-        self._levels = bidi.levels(self.text, base) if not self._is_plain() else None
+        self._levels = bidi.levels(self.text, base) if base or not bidi.is_plain(self.text) else None
         self._places: list[tuple[int, int]] = []  # of each word, without blanks
         self._words: list[Word] = []
         self._blanks: list[float] = []
@@ -101,9 +101,6 @@ class Galley:
             if self._blanks[number] and number < end.word:
                 pieces.append(blank(self._blanks[number], self._level(b)))
         return pieces
-
-    def _is_plain(self) -> bool:
-        return self.base == 0 and bidi.is_plain(self.text)
 
     def _level(self, place: int) -> int:
         return self._levels[place] if self._levels else 0
