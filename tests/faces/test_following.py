@@ -43,7 +43,8 @@ class Page(NamedTuple):
 
     def area(self, colour: tuple[int, int, int]) -> Rect | None:
         """The box of a colour in mm, None if there is none of it."""
-        rows, columns = np.nonzero(np.all(abs(self.pixels - np.array(colour)) < 12, axis=2))
+        near = [abs(self.pixels[..., band] - part) < 12 for band, part in enumerate(colour)]
+        rows, columns = np.nonzero(near[0] & near[1] & near[2])
         if not len(rows):
             return None
         sides = columns.min(), rows.min(), columns.max() + 1, rows.max() + 1
@@ -76,9 +77,9 @@ def game_of(folder: Path, body: str, rows: Sequence[tuple[str, ...]], back: str 
 
 def pages_of(folder: Path, tmp_path: Path, only: str = "cards") -> list[Page]:
     """The printed pages, without what is written beside the cards."""
-    print_game(str(folder), tmp_path / "x.pdf", only=(only,))
+    print_game(str(folder), tmp_path / "x.pdf", only=(only,), paper="a5")
     content = (tmp_path / "x.pdf").read_bytes()
-    pictures = [np.asarray(page.convert("RGB")).astype(int) for page in rasterise(content, DPI)]
+    pictures = [np.asarray(page.convert("RGB"), np.int16) for page in rasterise(content, DPI)]
     pages = []
     with pypdfium2.PdfDocument(content) as document:
         for page, picture in zip(document, pictures, strict=True):
