@@ -170,12 +170,33 @@ def pnp() -> Pnp:
     return run
 
 
+# Each new window of Chromium loads two pages for the suggestions of an address bar that nobody sees,
+# which takes twice the time of the processor that a page of ours does. The last list of features
+# counts, so these join the one of Playwright.
+_LAUNCH = """#!/bin/sh
+for word; do
+  shift
+  case $word in --disable-features=*) word="$word,WebUIOmniboxPopup,WebUIOmniboxAimPopup" ;; esac
+  set -- "$@" "$word"
+done
+exec '{path}' "$@"
+"""
+
+
 @pytest.fixture(scope="session")
-def browser(one_press: None) -> Iterator[Browser]:  # noqa: ARG001  it ends before that looks
+def browser(
+    one_press: None,  # noqa: ARG001  it ends before that looks
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Browser]:
     """A real browser, for the tests of pages."""
     from playwright.sync_api import sync_playwright  # few tests need it
 
     path = oracles.need("browser")
+    if os.name == "posix":
+        launcher = tmp_path_factory.mktemp("browser") / "launch"
+        launcher.write_text(_LAUNCH.format(path=path), "utf-8")
+        launcher.chmod(0o755)
+        path = str(launcher)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
