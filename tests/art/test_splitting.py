@@ -50,7 +50,7 @@ def compare(content: str, root: str = 'viewBox="0 0 60 40"') -> None:
     glyphs in the same places."""
     apart, whole = (page_of(Layer.of("page", svg_of(more + content, root), SIZE)) for more in ("", "<style/>"))
     here, there = (
-        np.asarray(rasterise(page, 6 * DPI)[0].convert("RGB").reduce(6), dtype=int) for page in (apart, whole)
+        np.asarray(rasterise(page, 6 * DPI)[0].convert("RGB").reduce(6), np.int16) for page in (apart, whole)
     )
     assert np.abs(here - there).max() < 60  # less than a letter's edge; a line covered is more
     found, expected = (

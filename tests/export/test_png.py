@@ -54,7 +54,7 @@ def test_faces_in_their_trim() -> None:
             for image in raster.paint_faces(proof, pages, 100)
         ]
     for face, one, other in zip(faces.values(), whole, parts, strict=True):
-        apart = np.abs(np.asarray(one).astype(int) - np.asarray(other)).max(axis=2)
+        apart = np.abs(np.asarray(one, np.int16) - np.asarray(other)).max(axis=2)
         assert apart.max() < 40, face.name
         assert (apart > 2).mean() < 0.01, face.name
 

@@ -70,7 +70,7 @@ def shown(svg: bytes, like: Image.Image) -> Image.Image:
 
 def furthest(image: Image.Image, other: Image.Image) -> int:
     """How far two pictures differ at worst, in boxes of 0.8 mm."""
-    apart = np.abs(np.asarray(image, dtype=int) - np.asarray(other, dtype=int)).max(axis=2)
+    apart = np.abs(np.asarray(image, np.int16) - np.asarray(other)).max(axis=2)
     apart[:3] = apart[-3:] = apart[:, :3] = apart[:, -3:] = 0
     blurred = Image.fromarray(apart.astype(np.uint8)).filter(ImageFilter.BoxBlur(4))
     return int(np.asarray(blurred).max())

@@ -126,7 +126,7 @@ def test_a_turned_card_lies_on_its_sheet(way: tuple[int, str, str], tmp_path: Pa
             degrees = turn if page.side == "front" else 90
             seen = image.crop((box[0], box[1], box[2], box[3])).rotate(degrees, expand=True)
             face = pixels(upright[f"faces/lying/{placed.piece}-{page.side}.png"])[..., :3]
-            apart = np.abs(pixels_of(seen.resize(face.shape[1::-1])) - face.astype(int))
+            apart = np.abs(pixels_of(seen.resize(face.shape[1::-1])) - face)
             assert np.percentile(apart[10:-10, 10:-10], 98) < 40, (placed.piece, page.side)
 
 

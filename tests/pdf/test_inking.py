@@ -85,7 +85,7 @@ def example(name: str) -> bytes:
 
 def pixels(pdf: bytes) -> np.ndarray:
     pages = [page.render(scale=0.7).to_numpy() for page in pypdfium2.PdfDocument(pdf)]
-    return np.concatenate([page.reshape(-1, 3) for page in pages]).astype(int)
+    return np.concatenate([page.reshape(-1, 3) for page in pages]).astype(np.int16)
 
 
 @pytest.mark.parametrize("game", GAMES)

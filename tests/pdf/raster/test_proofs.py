@@ -63,7 +63,7 @@ def test_faces_painted_in_steps_look_as_those_painted_whole(name: str) -> None:
     faces = list({face.id: face for face in drawn.values()}.values())[::3]
     pictures, _ = in_steps(faces)
     for face, picture, expected in zip(faces, pictures, whole(faces), strict=True):
-        apart = np.asarray(picture).astype(int) - np.asarray(expected)
+        apart = np.asarray(picture, np.int16) - np.asarray(expected)
         # pdfium multiplies the same places in single precision, here in another order: an edge may differ by a level
         assert abs(apart).max() <= 1, face.name
         assert np.count_nonzero(apart) <= 1e-4 * apart.size, face.name
