@@ -23,6 +23,7 @@ GAMES = ["advaya", "talavera"]  # hexagons and a board; cards and a box
 _FOREIGN = {"/DeviceRGB", "/CalRGB", "/CalGray", "/ICCBased", "/Lab", "/Indexed", "/Separation"}
 _COLOURED = {"rg", "RG", "sc", "SC"}
 _PATTERNED = {"scn", "SCN", "cs", "CS"}
+_READ = " ".join(sorted(_COLOURED | _PATTERNED | {"BI", "ID", "EI"}))  # all others are passed over
 
 
 def inked(pdf: bytes, limit: float = 2.4, standard: Standard = "PDF/X-4") -> bytes:
@@ -51,7 +52,7 @@ def _has_operators(thing: Any) -> bool:
 
 
 def _find_operators(content: Any) -> Iterator[str]:
-    for instruction in pikepdf.parse_content_stream(content):
+    for instruction in pikepdf.parse_content_stream(content, _READ):
         operator, operands = str(instruction.operator), list(instruction.operands)
         is_pattern = operator in _PATTERNED and isinstance(operands[0], pikepdf.Name)
         if operator in _COLOURED | _PATTERNED and not is_pattern:
