@@ -73,12 +73,13 @@ from generator.model import Sheet as Sheet
 from generator.model import Side as Side
 from generator.model import Value as Value
 from generator.pipeline.game import read as read
+from generator.play.areas import LaidPiece as LaidPiece
+from generator.play.areas import TableArea as TableArea
 from generator.play.bots import count_paths as count_paths
 from generator.play.engine import CHANCE as CHANCE
 from generator.play.engine import OVER as OVER
 from generator.play.engine import Decks as Decks
 from generator.play.engine import Engine as Engine
-from generator.play.engine import LaidPiece as LaidPiece
 from generator.play.engine import Option as Option
 from generator.play.engine import SeatCount as SeatCount
 from generator.play.engine import make_engine as make_engine
@@ -103,7 +104,7 @@ from generator.tables.fields import Text as Text
 from generator.tables.fields import TextSize as TextSize
 from generator.tables.fields import Title as Title
 
-VERSION = 1
+VERSION = 2
 
 
 def require(version: int) -> None:

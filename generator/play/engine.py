@@ -21,7 +21,9 @@ from msgspec import Struct
 from generator.basics.errors import Place, PnpError, Problem, count_of, did_you_mean, quote, raise_all
 from generator.basics.geometry import Size
 from generator.basics.phrases import Phrases, read_phrases
-from generator.model import Piece, Side, Value
+from generator.model import Piece, Value
+from generator.play.areas import LaidPiece as LaidPiece
+from generator.play.areas import TableArea, find_moved, lay_areas
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -32,21 +34,6 @@ SeatCount = tuple[int | None, str, int | str] | tuple[int | None, str, int | str
 LANGUAGES = Path(__file__).with_name("languages")  # what tables say
 CHANCE, OVER = -1, -2  # turns of no seat
 _PART = 100  # a count in a score of several
-
-
-class LaidPiece(Struct, frozen=True):
-    """A piece as it lies on the table.
-
-    component, piece: their ids. x, y: mm to the middle of the cut piece, x to the right, y down.
-    turn: degrees clockwise. A later piece lies on an earlier one.
-    """
-
-    component: str
-    piece: str
-    side: Side
-    x: float
-    y: float
-    turn: float = 0.0
 
 
 class Option(Struct, frozen=True):
@@ -154,20 +141,30 @@ class Engine(ABC, Generic[State, Move]):
             (each, self.phrases.say("turn.score"), self.tell(score)) for each, score in enumerate(self.scores(state))
         ]
 
-    @abstractmethod
-    def show(self, state: State, seat: int | None = None) -> str:
-        """The state in notation: what a seat sees, or all of it."""
+    def areas(self, state: State) -> Sequence[TableArea]:
+        """All hands, piles and rows of the table, empty ones too, for `show`, `lay` and `touch`. An
+        engine without any writes these itself, or has an empty table."""
+        return ()
 
-    @abstractmethod
+    def show(self, state: State, seat: int | None = None) -> str:
+        """The state in notation: what a seat sees, or all of it. By default, the areas."""
+        return "\n".join(area.tell(seat) for area in self.areas(state))
+
     def lay(self, state: State, seat: int | None = None) -> Sequence[LaidPiece]:
-        """The pieces on the table: what a seat sees, its own nearest to it, or all of it."""
+        """The pieces on the table: what a seat sees, its own nearest to it, or all of it. By
+        default, those of the areas."""
+        return [piece for _, piece in lay_areas(self.areas(state), self.seats, seat)]
 
     def touch(self, state: State, move: Move) -> Sequence[LaidPiece] | None:
-        """The things that a player points at to make a move, as far as the seat whose turn it is knows them: pieces
-        as they will lie that it puts down, pieces as they lie that it only touches, and places for pieces that it
-        does not choose yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that
-        `lay` shows differently after the move, or only the piece that `piece_of` names."""
-        return None
+        """What a player points at to make a move, as far as the seat knows whose turn it is: pieces as they will lie
+        that it puts down, pieces as they lie that it only touches, and places for pieces that it does not choose
+        yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that `lay` shows
+        otherwise after the move, of the piece that it takes if `piece_of` names one. By default, the pieces that
+        move from area to area."""
+        if not (areas := self.areas(state)):
+            return None
+        seat, after = self.turn(state), self.areas(self.apply(state, move))
+        return find_moved(lay_areas(areas, self.seats, seat), lay_areas(after, self.seats, seat))
 
     def why(self, state: State, piece: LaidPiece) -> str:
         """Why the seat whose turn it is may not lay a piece where it is, in one sentence; of one as

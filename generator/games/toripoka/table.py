@@ -103,23 +103,17 @@ def hidden_cards(state: ToripokaState, seat: int) -> Iterator[int]:
 
 
 class _Laying:
-    """Pieces laid one by one. A card that the seat may not see gets the id of any such card, the
-    same whichever it is."""
+    """Pieces laid one by one."""
 
     def __init__(self, pieces: Pieces, state: ToripokaState, seat: int | None) -> None:
         self._pieces, self._state, self._seat = pieces, state, seat
         self.laid: list[LaidPiece] = []
-        unseen: list[int] = []
-        if seat is not None:
-            unseen = [*state.rest, *state.hands[1 - seat], *hidden_cards(state, 1 - seat)]
-        self._unseen = iter(sorted(unseen))
 
     def cards(self, cards: Sequence[int], face: Face, x: float, y: float, step: float, owner: int = NONE) -> None:
         """Cards in a line from the left. Only their owner knows those with their backs up."""
         is_hidden = face == "back" and self._seat not in (None, owner)
         for at, card in enumerate(cards):
-            piece = self._pieces.ids[next(self._unseen) if is_hidden else card]
-            self.laid.append(LaidPiece(CARDS, piece, face, x + at * step, y))
+            self.laid.append(LaidPiece(CARDS, "" if is_hidden else self._pieces.ids[card], face, x + at * step, y))
 
     def row(self, seat: int, side: int, x: float, y: float) -> None:
         row = self._state.rows[2 * seat + side]

@@ -63,7 +63,7 @@ class MoveFinder:
         self._moves = engine.legal(state)
         self._lying = [it for _, it in lying]
         self._ids = {it: id_ for id_, it in reversed(lying)}
-        self._named = {(it.component, it.piece): it for it in self._lying}
+        self._named = {(it.component, it.piece): it for it in self._lying if it.piece}
 
     def find(self) -> list[LegalMove]:
         return [self._look(move) for move in self._moves]
@@ -196,8 +196,9 @@ class RefereedTable(SharedTable):
         self._bots = bots
         self._random = random or SystemRandom()
         self._pieces = {(supply.sets[piece.set].id, piece.id): piece for piece in supply.pieces}
+        backs = {piece.set: piece.back for piece in supply.pieces if supply.sets[piece.set].is_hiding}
         sets = enumerate(supply.sets)
-        self._blanks = {it.id: SuppliedPiece(at, "", "", 1, "", None) for at, it in sets}
+        self._blanks = {it.id: SuppliedPiece(at, "", "", 1, "", backs.get(at)) for at, it in sets}
         self._places = {key: place for place, key in enumerate(self._pieces)}
         self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
         self._choices: list[tuple[Any, int]] = []  # states in which somebody chose; moves before
@@ -470,7 +471,7 @@ class RefereedTable(SharedTable):
         }
 
     def _piece(self, it: LaidPiece) -> SuppliedPiece:
-        """A place for any piece of a component has no id."""
+        """Any piece of a component, and one that a seat does not know, has no id."""
         return self._pieces[it.component, it.piece] if it.piece else self._blanks[it.component]
 
     def _number(self, laid: Sequence[LaidPiece]) -> list[int]:
@@ -480,7 +481,7 @@ class RefereedTable(SharedTable):
         numbers = []
         for it in laid:
             piece = self._piece(it)
-            is_hidden = it.side == "back" and self.supply.sets[piece.set].is_hiding
+            is_hidden = not it.piece or (it.side == "back" and self.supply.sets[piece.set].is_hiding)
             hidden = len(self._places) + piece.set
             kind = hidden if is_hidden else self._places[it.component, it.piece]
             numbers.append(kind * _MOST_ALIKE + seen[kind] + 1)
