@@ -8,7 +8,9 @@ import os
 import re
 import subprocess
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,16 +19,20 @@ from lxml import etree
 from PIL import Image
 
 from generator import faces, pipeline
+from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.geometry import Point
+from generator.basics.writing import write_folder
 from generator.cli.preview import KINDS
 from generator.faces.standing import draw_template
 from generator.layout import solids
 from generator.layout.nets import Net
-from generator.pipeline.starting import FOLDING, STARTERS
+from generator.pipeline.starting import DECKS, FOLDING, STARTERS
+from generator.play.engine import make_engine
 from generator.text import HOUSE_FONTS
 from tests.conftest import Pnp
 from tests.game.tiny import DOT, drawn, words
 from tests.review.history.repository import Repository
+from tests.support.engines import walk
 from tests.tables.test_table_kinds import write_xlsx
 
 DRAWINGS = sorted(STARTERS.glob("*/*.svg"))
@@ -95,6 +101,55 @@ def test_git_leaves_its_bytes_alone_and_passes_over_what_is_made(pnp: Pnp) -> No
     for path in (path for path in Path("clone").rglob("*") if path.is_file() and ".git/" not in str(path)):
         assert path.read_bytes() == (folder / path.relative_to("clone")).read_bytes()
     assert (held(folder) - held(Path("clone")), held(Path("clone")) - held(folder)) == ({"output"}, set())
+
+
+@pytest.mark.parametrize("kind", sorted(DECKS))
+def test_the_rules_of_a_deck_are_a_package_beside_it(
+    kind: str, here: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp
+) -> None:
+    """What is played there keeps to what every engine must, and hides what the other seat holds."""
+    name = f"my-{kind}"
+    made = pnp("new", name, "--kind", kind, "--engine")
+    assert (made.exit_code, made.stdout) == (0, f"{name}\n")
+    assert f"pip install -e {name}-engine" in made.stderr
+    assert held(here) == {name, f"{name}-engine"}
+    if kind == "cards":  # as clean as without the package
+        assert pnp("check", f"./{name}").output == f"./{name}: 0 errors, 0 warnings, 0 notes\n"
+    spec = tomllib.loads((here / name / "game.toml").read_text("utf-8"))
+    project = tomllib.loads((here / f"{name}-engine/pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["pnp.engines"] == {spec["play"]["engine"]: f"pnp_my_{kind}.engine:Tricks"}
+    monkeypatch.syspath_prepend(here / f"{name}-engine")
+    module = import_module(f"pnp_my_{kind}.engine")
+    decks = {component.id: component.copies() for component in pipeline.read(f"./{name}").game.components}
+    engine, rng = make_engine(module.Tricks, decks, {}), Random(1)
+    for state in walk(engine, 1):
+        for seat in range(engine.seats):
+            assert engine.lay(engine.deal_unseen(state, seat, rng), seat) == engine.lay(state, seat)
+    assert len(engine.lay(state)) == len(decks[DECKS[kind][0]])
+
+
+def test_a_package_is_made_with_its_game_or_not_at_all(here: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp) -> None:
+    (here / "full-engine").mkdir()
+    (here / "full-engine/kept").write_text("mine", "utf-8")
+    (here / "cards.csv").write_text("title,value\nSun,1\n", "utf-8")
+    refused = {
+        "already exists and is not empty": ("full",),
+        "the starter 'board' has no deck to play with": ("x", "--kind", "board"),
+        "--engine needs no --table or --pictures": ("x", "--table", "cards.csv"),
+    }
+    for told, asked in refused.items():
+        result = pnp("new", *asked, "--engine")
+        assert result.exit_code != 0
+        assert told in result.output
+
+    def fill(path: Path, files: dict[str, bytes]) -> None:
+        if "game.toml" in files:
+            raise PnpError([Problem(Place(str(path)), "the disk is full")])
+        write_folder(path, files)
+
+    monkeypatch.setattr("generator.pipeline.starting.write_folder", fill)
+    assert "the disk is full" in pnp("new", "x", "--engine").stderr
+    assert held(here) == {"full-engine", "cards.csv"}
 
 
 @pytest.mark.usefixtures("here")

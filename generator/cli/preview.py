@@ -228,7 +228,10 @@ def site(games: tuple[str, ...], url: str, lang: str, output: Path) -> None:
     "--layout", default="", help="The layout of the cards, as `pnp layout` lists them.  [default: what suits the table]"
 )
 @click.option("--site", "has_site", is_flag=True, help="Add a workflow of GitHub that publishes the game's page.")
-def new(name: str, kind: str | None, table: str | None, pictures: Path | None, layout: str, has_site: bool) -> None:
+@click.option("--engine", "has_engine", is_flag=True, help="Make NAME-engine too, a package with rules as code.")
+def new(
+    name: str, kind: str | None, table: str | None, pictures: Path | None, layout: str, has_site: bool, has_engine: bool
+) -> None:
     """Make a small working game in the folder NAME.
 
     Change anything you like. The game is a starter, whose README explains each file, or a deck of
@@ -241,15 +244,19 @@ def new(name: str, kind: str | None, table: str | None, pictures: Path | None, l
         raise click.UsageError("--kind needs no --table, --pictures or --layout")
     if layout and not (table or pictures):
         raise click.UsageError("--layout needs a --table or --pictures")
+    if has_engine and (table or pictures):
+        raise click.UsageError("--engine needs no --table or --pictures: its rules are for a starter")
     if table is not None:
         made = pipeline.start_from_table(name, table, layout, pictures, has_site=has_site)
     elif pictures is not None:
         made = pipeline.start_from_pictures(name, pictures, layout, has_site=has_site)
     else:
-        made = pipeline.StartedGame(pipeline.start(name, kind or "cards", has_site=has_site))
+        made = pipeline.StartedGame(pipeline.start(name, kind or "cards", has_site=has_site, has_engine=has_engine))
     print_problems(made.notes)
     if has_site:
         say(f"fill in PNP in {made.folder}/.github/workflows/pages.yml: what pip installs", err=True)
+    if has_engine:
+        say(f"its rules as code: pip install -e {made.folder}-engine", err=True)
     say_folder(made.folder)
 
 

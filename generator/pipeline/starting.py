@@ -7,6 +7,7 @@ could read, becomes a tidy CSV file.
 import csv
 import io
 import re
+import shutil
 import tempfile
 import tomllib
 import unicodedata
@@ -19,7 +20,7 @@ from functools import partial
 from itertools import accumulate, chain, count, zip_longest
 from pathlib import Path, PurePosixPath
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +29,7 @@ from generator import game
 from generator.art.drawing import MAX_BYTES
 from generator.art.pixels import FORMATS, find_upright_size, make_printable
 from generator.basics.bounds import Bound, find_memory
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, locate, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, list_names, locate, quote
 from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
 from generator.basics.writing import check_free, write_folder
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 _GAME = Path(__file__).parents[1] / "game"
 STARTERS = _GAME / "starters"
 FOLDING: Mapping[str, Mapping[str, float]] = tomllib.loads((_GAME / "folding.toml").read_text("utf-8"))
+DECKS: dict[str, Any] = tomllib.loads((_GAME / "decks.toml").read_text("utf-8"))
+_WAYS: Mapping[str, Mapping[str, str]] = DECKS.pop("ways")
 BLEED = 3.0
 _CARDS = ("poker", "tarot", "jumbo", "square", "mini")  # in the order in which they are tried
 _FOLDING, _FOLDING_BLEED = "folding", 1.5  # the folder of their starter; mm
@@ -76,22 +79,53 @@ class StartedGame(Struct, frozen=True):
     notes: Sequence[Problem] = ()
 
 
-def start(name: str, kind: str, *, has_site: bool = False) -> Path:
+def start(name: str, kind: str, *, has_site: bool = False, has_engine: bool = False) -> Path:
     """Writes the starter of that kind to the folder `name`, with its title, and returns the folder.
-    With `has_site`, a workflow publishes the game's page from a repository of this folder.
+    With `has_site`, a workflow publishes the game's page from a repository of this folder. With
+    `has_engine`, the folder NAME-engine beside it is a package with rules as code.
 
-    Raises PnpError and writes nothing if the name is not valid or the folder exists.
+    Raises PnpError and writes nothing if the name is not valid, a folder exists, or the starter has no deck.
     """
-    _check_name(Path(name))
-    starter = STARTERS / (_FOLDING if kind in FOLDING else kind)
-    paths = (path for path in sorted(starter.rglob("*")) if path.is_file())
-    files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
+    folder = Path(name)
+    _check_name(folder)
+    if has_engine and kind not in DECKS:
+        what = f"the starter {quote(kind)} has no deck to play with"
+        raise fail(Place("--engine"), what, f"choose --kind {list_names(DECKS, 'or')}")
+    files = _read_folder(STARTERS / (_FOLDING if kind in FOLDING else kind))
     if kind in FOLDING:
         files |= _fold_out(files["game.toml"].decode(), kind)
     title = tomllib.loads(files["game.toml"].decode())["game"]["title"].encode()
     for file in ("game.toml", "README.md"):
-        files[file] = files[file].replace(title, _title(Path(name).name).encode(), 1)
-    return _write(Path(name), files, has_site=has_site)
+        files[file] = files[file].replace(title, _title(folder.name).encode(), 1)
+    if not has_engine:
+        return _write(folder, files, has_site=has_site)
+    check_free(folder, Place(quote(name)))
+    package = folder.with_name(f"{folder.name}-engine")
+    write_folder(package, _make_package(folder.name, files, *DECKS[kind]))
+    try:
+        return _write(folder, files, has_site=has_site)
+    except BaseException:
+        shutil.rmtree(package)
+        raise
+
+
+def _make_package(name: str, files: dict[str, bytes], component: str, way: str, column: str) -> dict[str, bytes]:
+    """A package with an engine that plays with a component of a new game; the game's spec then names it."""
+    module, engine = f"pnp_{name.replace('-', '_')}", f"{name}.rules"
+    head, of_game, rest = files["game.toml"].decode().split("\n\n[", 2)
+    play = f'play] # rules as code, of the package {name}-engine\nengine = "{engine}"'
+    files["game.toml"] = "\n\n[".join((head, of_game, play, rest)).encode()
+    words = {"title": _title(name), "name": name, "module": module, "engine": engine, "component": component}
+    words |= {key: Template(text).substitute(column=column) for key, text in _WAYS[way].items()}
+    return {
+        file.removesuffix(".txt").replace("module/", f"{module}/"): Template(text.decode()).substitute(words).encode()
+        for file, text in _read_folder(_GAME / "engine").items()
+    }
+
+
+def _read_folder(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def _fold_out(spec: str, kind: str) -> dict[str, bytes]:

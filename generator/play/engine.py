@@ -159,8 +159,8 @@ class Engine(ABC, Generic[State, Move]):
         """What a player points at to make a move, as far as the seat knows whose turn it is: pieces as they will lie
         that it puts down, pieces as they lie that it only touches, and places for pieces that it does not choose
         yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that `lay` shows
-        otherwise after the move, of the piece that it takes if `piece_of` names one. By default, the pieces that
-        move from area to area."""
+        differently after the move, or only the piece that `piece_of` names. By default, the pieces that move from
+        area to area."""
         if not (areas := self.areas(state)):
             return None
         seat, after = self.turn(state), self.areas(self.apply(state, move))

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 _BLOCK = re.compile(r"(?:^`(\S+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_INSTALL = "pip install -e ."
+_INSTALL = "pip install -e "
 _PROGRAMS = {"pnp": "generator", "pytest": "pytest"}
 
 
@@ -55,12 +55,13 @@ def walk(page: Path, folder: Path) -> Iterator[Run]:
 
 
 def _run(command: str, folder: Path, told: str | None) -> Run:
-    if command == _INSTALL:
-        _install(folder)
+    if command.startswith(_INSTALL):
+        _install(folder / command.removeprefix(_INSTALL))
         return Run(command, told, "", 0)
     program, *words = command.split()
+    installed = [str(metadata.parent) for metadata in folder.glob("**/*.dist-info")]
     environment = os.environ | {
-        "PYTHONPATH": str(folder),
+        "PYTHONPATH": os.pathsep.join(installed),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # a contributor's need none
     }
