@@ -135,7 +135,7 @@ def test_a_package_is_made_with_its_game_or_not_at_all(here: Path, monkeypatch: 
     refused = {
         "already exists and is not empty": ("full",),
         "the starter 'board' has no deck to play with": ("x", "--kind", "board"),
-        "--engine needs no --table or --pictures": ("x", "--table", "cards.csv"),
+        "--engine needs no --table, --pictures or --layout": ("x", "--table", "cards.csv"),
     }
     for told, asked in refused.items():
         result = pnp("new", *asked, "--engine")

@@ -9,7 +9,6 @@ fetch    tables and pictures from the web
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -22,7 +21,7 @@ from generator.cli import options
 from generator.cli.messages import Ticker, print_problems, say, show_progress
 
 if TYPE_CHECKING:
-    from generator.pipeline.request import Colour, LayoutOptions, PrintOptions, Sides
+    from generator.pipeline.request import LayoutOptions, PrintOptions, Sides
 
 
 _WAYS = ("duplex", "fold", "single")
@@ -39,7 +38,7 @@ _WAYS = ("duplex", "fold", "single")
 )
 @click.option("--plan", "is_plan", is_flag=True, help="Write no PDF; report how the paper is filled.")
 @click.option("--test-sheet", "is_test", is_flag=True, help="Make only a sheet that tests the dialog and the printer.")
-@click.option("--draft", "is_draft", is_flag=True, help="Print what can be printed, and mark each fault on its piece.")
+@click.option("--draft", is_flag=True, help="Print what can be printed, and mark each fault on its piece.")
 @options.choice_option(
     "--colour", "rgb cmyk x1a", "For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency."
 )
@@ -52,16 +51,7 @@ _WAYS = ("duplex", "fold", "single")
 @click.option("--ink-limit", metavar="PERCENT", help="The most ink at a place on a press.  [default: 240%]")
 @options.output_option("output/GAME.pdf")
 def build(
-    games: tuple[str, ...],
-    changed_since: str,
-    is_plan: bool,
-    is_test: bool,
-    is_draft: bool,
-    colour: Colour,
-    profile: Path | None,
-    ink_limit: str | None,
-    output: Path | None,
-    **how: Unpack[LayoutOptions],
+    games: tuple[str, ...], is_plan: bool, is_test: bool, output: Path | None, **options: Unpack[PrintOptions]
 ) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
@@ -75,21 +65,13 @@ def build(
     With --draft, faults do not stop the build. Pieces with a fault have a red frame, a page lists
     the faults, and pnp reports them. The exit code is 0 if anything was printed.
     """
-    options: PrintOptions = {
-        **how,
-        "changed_since": changed_since,
-        "draft": is_draft,
-        "colour": colour,
-        "profile": profile,
-        "ink_limit": ink_limit,
-    }
     if is_test:
         _make_test_sheet(games[0], options, output)
         return
     if is_plan:
         plans = [_print_plan(game, options, is_named=len(games) > 1) for game in games]
         faults = [problem for plan in plans for problem in plan.faults]
-        if faults and not is_draft:  # as a build does
+        if faults and not options["draft"]:  # as a build does
             raise generator.PnpError(faults)
         return
     with Ticker() as ticker:
@@ -99,7 +81,7 @@ def build(
             printed = generator.print_games(games, output, progress=ticker.step, **options)
 
     print_problems(printed.warnings)
-    if is_draft:
+    if options["draft"]:
         print_problems(printed.faults)
         say(f"{', '.join(games)}: a draft with {count_of(len(gather(printed.faults)), 'fault')}", err=True)
     for choice in printed.notes:
@@ -220,7 +202,12 @@ def batch(games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], out
 @click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
 @click.option("--drift", help="For png, a length: also show the backs printed so far off.")
 @click.option(
-    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set an option of the format.  [repeatable]"
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=options.parse_pairs,
+    help="Set an option of the format.  [repeatable]",
 )
 @options.printing_options
 @options.path_option("The folder to write.  [default: output/GAME]")
@@ -230,7 +217,7 @@ def export(
     shop: str | None,
     dpi: str | None,
     drift: str | None,
-    settings: Sequence[str],
+    settings: dict[str, str],
     output: Path | None,
     **how: Unpack[LayoutOptions],
 ) -> None:
@@ -246,21 +233,13 @@ def export(
     """
     notes: list[Problem] = []
     named = {"dpi": dpi, "drift": drift, "shop": shop}
-    options = {name: value for name, value in named.items() if value is not None}
-    options |= dict(map(_setting, settings))
+    options = {name: value for name, value in named.items() if value is not None} | settings
     with Ticker() as ticker:
         folder = generator.export_game(
             game, to, output, settings=options, progress=ticker.step, note=notes.append, **how
         )
     print_problems(notes)
     click.echo(folder)
-
-
-def _setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise click.UsageError(f"--set takes NAME=VALUE, not {text[:40]!r}")
-    return name, value
 
 
 @click.command()

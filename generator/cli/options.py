@@ -321,9 +321,10 @@ margin_option = click.option("--margin", cls=_Derived, callback=_usual_margin, *
 paper_option = click.option("--paper", cls=_Derived, callback=_usual_paper, **_PAPER)
 
 
-def _parse_rule(_: click.Context, __: click.Parameter, rules: Sequence[str]) -> dict[str, str]:
-    pairs = [rule.partition("=") for rule in rules]
-    if wrong := [rule for rule, equals, _ in pairs if not equals]:
+def parse_pairs(_: click.Context, __: click.Parameter, texts: Sequence[str]) -> dict[str, str]:
+    """The values of a repeatable option by their names."""
+    pairs = [text.partition("=") for text in texts]
+    if wrong := [text for text, equals, _ in pairs if not equals]:
         raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE.")
     return {name: value for name, _, value in pairs}
 
@@ -333,7 +334,7 @@ rule_option = click.option(
     "rules",
     metavar="NAME=VALUE",
     multiple=True,
-    callback=_parse_rule,
+    callback=parse_pairs,
     help="Choose an option of the rules.  [repeatable]",
 )
 ink_option = choice_option(

@@ -26,7 +26,6 @@ from generator.cli.messages import Ticker, print_problems, say, show_progress
 if TYPE_CHECKING:
     from generator.pipeline.playtesting import PlayRequest, Playtested
     from generator.play.batches import Shard
-    from generator.play.figures import Estimate
     from generator.play.odds.answers import OddsAnswer, OddsRow
     from generator.play.table.server import SharedTable
 
@@ -161,20 +160,15 @@ def _format(done: Playtested) -> list[str]:
     named = name_estimates(done.figures)
     shown = {name: estimate for name, estimate in named.items() if " of " not in name}
     width = max(map(len, shown))
-    lines += [f"  {name:<{width}}  {_say(estimate)}" for name, estimate in shown.items()]
+    lines += [f"  {name:<{width}}  {estimate}" for name, estimate in shown.items()]
     lines += [f"  ! {finding.text}" for finding in find_findings(done.figures)]
     lines += [f"  {precision}" for precision in [tell_precision(done.figures)] if precision]
     sure = [change for change in done.changes if change.is_certain]
     if done.other:
         differing = f"{len(sure)} of {len(done.changes)} figures differ"
         lines.append(f"compared with {done.other}: {differing}")
-    lines += [f"  {change.name}: {_say(change.old)} -> {_say(change.new)}" for change in sure]
+    lines += [f"  {change.name}: {change.old} -> {change.new}" for change in sure]
     return lines + [f"  {lesson}" for lesson in tell_skill(done.skill)]
-
-
-def _say(estimate: Estimate) -> str:
-    unit = " %" if estimate.unit else ""
-    return f"{estimate.value:z.1f}{unit} ({estimate.low:z.1f} to {estimate.high:z.1f})"
 
 
 @click.command()
@@ -201,18 +195,7 @@ def _say(estimate: Estimate) -> str:
 @options.format_option("For people, for programs, or a web page with plots and hands as pictures (-o).", "page")
 @options.output_option("output/GAME-odds.html")
 def odds(
-    game: str,
-    of: str | None,
-    draw: int | None,
-    want: tuple[str, ...],
-    mulligans: int | None,
-    copies_for: str | None,
-    sum_: str | None,
-    by: str | None,
-    ask: tuple[str, ...],
-    lang: str,
-    format_: str,
-    output: Path | None,
+    game: str, of: str | None, ask: tuple[str, ...], lang: str, format_: str, output: Path | None, **question: Any
 ) -> None:
     """Compute the chances of GAME's cards, from its tables alone: no rules are needed.
 
@@ -229,7 +212,7 @@ def odds(
     """  # noqa: D301
     from generator.pipeline.oddsmaking import find_odds, write_odds_page
 
-    asked = [*_ask(draw, want, mulligans, copies_for, sum_, by), *map(_read_table, ask)]
+    asked = [*_ask(**question), *map(_read_table, ask)]
     asked = [{"of": of, **table} if of else table for table in asked]
     found = find_odds(game, asked, Place("--ask" if ask else "the question"), lang)
     if format_ == "json":
@@ -327,9 +310,8 @@ def _record_answer(answer: OddsAnswer) -> dict[str, Any]:
 
 def _record_row(row: OddsRow) -> dict[str, Any]:
     record: dict[str, Any] = {"label": row.label, "note": row.note}
-    if row.chance is None:
+    if (chance := row.chance) is None:
         return record
-    chance = row.chance
     if chance.ways is None:
         return record | {"share": chance.share, "low": chance.low, "high": chance.high}
     return record | {"share": chance.share, "ways": chance.ways, "of": chance.of}

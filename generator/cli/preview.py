@@ -25,7 +25,7 @@ from generator.cli.messages import Ticker, print_problems, say, say_folder
 if TYPE_CHECKING:
     from msgspec import Struct
 
-    from generator.pipeline.request import LayoutOptions, PrintOptions
+    from generator.pipeline.request import PrintOptions
     from generator.studio import Command, Field, PreviewSession, Shelf
 
 KINDS = (
@@ -37,34 +37,34 @@ KINDS = (
 
 def _of_page(command: Callable[..., None]) -> Callable[..., None]:
     help_ = "Show what can be printed, with each fault marked."
-    command = click.option("--draft", "is_draft", is_flag=True, help=help_)(command)
+    command = click.option("--draft", is_flag=True, help=help_)(command)
     return options.printing_options(options.page_options(command))
 
 
 @click.command()
 @click.argument("game", shell_complete=options.complete_game)
 @_of_page
-def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
+def preview(game: str, port: int | None, no_open: bool, **how: Unpack[PrintOptions]) -> None:
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
     Keep it open beside your spreadsheet and drawing program. Only this machine can open the page.
     Paper, language, variant, printer and draft can be chosen on the page, too. The page changes
     nothing; `pnp studio` does. Ctrl-C or SIGTERM ends it.
     """
-    _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), None)
+    _serve(game, port, no_open, how, None)
 
 
 @click.command()
 @click.argument("game", required=False, shell_complete=options.complete_game)
 @_of_page
-def studio(game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]) -> None:
+def studio(game: str | None, port: int | None, no_open: bool, **how: Unpack[PrintOptions]) -> None:
     """Change GAME in the browser: its cells, texts, boxes, colours; and check and print it.
 
     Without GAME, the page opens the game in this folder, or lists those below it and makes new ones. Each change is a
     line in a plain file of the game's folder, and can be undone, also after a restart. Other programs may change the
     files, too. Only who has the address that is printed can change the game. Ctrl-C or SIGTERM ends it.
     """
-    _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), options.journals())
+    _serve(game, port, no_open, how, options.journals())
 
 
 def _serve(game: str | None, port: int | None, no_open: bool, chosen: PrintOptions, kept: Path | None) -> None:
@@ -240,12 +240,10 @@ def new(
     """
     from generator import pipeline
 
-    if kind and (table or pictures or layout):
-        raise click.UsageError("--kind needs no --table, --pictures or --layout")
+    if (kind or has_engine) and (table or pictures or layout):
+        raise click.UsageError(f"{'--kind' if kind else '--engine'} needs no --table, --pictures or --layout")
     if layout and not (table or pictures):
         raise click.UsageError("--layout needs a --table or --pictures")
-    if has_engine and (table or pictures):
-        raise click.UsageError("--engine needs no --table or --pictures: its rules are for a starter")
     if table is not None:
         made = pipeline.start_from_table(name, table, layout, pictures, has_site=has_site)
     elif pictures is not None:

@@ -216,12 +216,10 @@ def _find_fault(bound: PlayBoundTable, place: Place, named: Mapping[str, Estimat
         yield Problem(place, f"the playtest has no figure {quote(bound.figure)}", did_you_mean(bound.figure, named))
         return
     estimate = named[bound.figure]
-    value = f"{estimate.value:z.1f}{estimate.unit and ' %'}"
-    interval = f"{value} ({estimate.low:z.1f} to {estimate.high:z.1f})"
     if bound.least is not None and estimate.high < bound.least:
-        yield Problem(place, f"{bound.figure}: {interval} is below {bound.least:g}")
+        yield Problem(place, f"{bound.figure}: {estimate} is below {bound.least:g}")
     if bound.most is not None and estimate.low > bound.most:
-        yield Problem(place, f"{bound.figure}: {interval} is above {bound.most:g}")
+        yield Problem(place, f"{bound.figure}: {estimate} is above {bound.most:g}")
 
 
 def merge_playtests(files: Sequence[Path]) -> Playtested:

@@ -90,7 +90,7 @@ class Counts(Struct):
 
     def to_json(self) -> dict[str, Any]:
         """Plain lists and numbers, in an order that depends on nothing else."""
-        tallies = {name: _list_rows(getattr(self, name)) for name in TALLIES}
+        tallies = {name: [[*key, times] for key, times in sorted(getattr(self, name).items())] for name in TALLIES}
         return {"games": self.games, "watched": self.watched, **tallies}
 
     @classmethod
@@ -108,14 +108,6 @@ class Counts(Struct):
 
 
 TALLIES = tuple(it.name for it in fields(Counts) if it.name not in ("games", "watched"))
-
-
-def _list_rows(tally: Tally) -> list[list[str | int]]:
-    return [[*key, tally[key]] for key in sorted(tally, key=_order)]
-
-
-def _order(key: tuple[str | int, ...]) -> list[tuple[str, str | int]]:
-    return [(type(part).__name__, part) for part in key]
 
 
 class SetTable(Struct, frozen=True):

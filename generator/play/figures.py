@@ -27,6 +27,10 @@ class Estimate(Struct, frozen=True):
     high: float
     unit: str = ""
 
+    def __str__(self) -> str:
+        unit = " %" if self.unit else ""
+        return f"{self.value:z.1f}{unit} ({self.low:z.1f} to {self.high:z.1f})"
+
     def minus(self, other: float) -> Estimate:
         return replace(self, value=self.value - other, low=self.low - other, high=self.high - other)
 
@@ -294,12 +298,11 @@ def find_lead(wins: Estimate, usual: Estimate, looks: int) -> Estimate:
 def tell_skill(steps: Sequence[SkillStep]) -> Iterator[str]:
     """Sentences on what follows from each step up, and from all if none was shown."""
     for step in steps:
-        share = f"{step.wins.value:.1f} % ({step.wins.low:.1f} to {step.wins.high:.1f})"
         if not step.is_shown:
-            yield f"{step.stronger} is left out: {share} shows no step up from {step.weaker}"
+            yield f"{step.stronger} is left out: {step.wins} shows no step up from {step.weaker}"
             continue
         thinking = bool(tries_of(step.stronger)) + bool(tries_of(step.weaker))
-        yield f"{step.stronger} beats {step.weaker} with {share} of the wins: {_LESSONS[thinking]}"
+        yield f"{step.stronger} beats {step.weaker} with {step.wins} of the wins: {_LESSONS[thinking]}"
     if steps and not any(step.is_shown for step in steps):
         yield "no step up was shown: luck decides, or these bots do not see what counts"
 
@@ -365,8 +368,7 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
     for name, wins in named:
         if wins.low > fair + 1 or wins.high < fair - 1:
             more = "more" if wins.value > fair else "less"
-            interval = f"{wins.low:.1f} to {wins.high:.1f}"
-            yield Finding(f"{name} wins {wins.value:.1f} % ({interval}), {more} than {fair:.1f} %.")
+            yield Finding(f"{name} wins {wins}, {more} than {fair:.1f} %.")
 
 
 def tell_precision(figures: Figures) -> str:

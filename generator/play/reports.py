@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.errors import count_of
 from generator.basics.geometry import decimal
 from generator.export.site.pages import ShownPicture
 from generator.play import figures
@@ -77,7 +78,7 @@ class PlaytestPage(Struct, frozen=True):
 def write_playtest_page(page: PlaytestPage) -> bytes:
     """The page as one HTML file."""
     played = page.figures
-    title = f"{page.title}, played {_count(played.games, 'time')}"
+    title = f"{page.title}, played {count_of(played.games, 'time')}"
     report = Report(title, "", page.language, page.accent, (), page.type_faces)
     findings = figures.find_findings(played)
     return write_report(
@@ -97,7 +98,7 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
             for name, values in played.facts.items()
         ],
         skill=[_draw_skill(page)] if page.skill else [],
-        watched=_count(played.watched, "game"),
+        watched=count_of(played.watched, "game"),
         decimal=decimal,
         mean=figures.estimate_mean,
         percent=_percent,
@@ -214,10 +215,6 @@ def _ends(rows: Sequence[T], most: int) -> Iterable[T]:
 
 def _mean_of(values: Histogram) -> str:
     return f"On average {decimal(figures.estimate_mean(values).value, 1)}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _percent(value: float) -> str:

@@ -115,8 +115,7 @@ class LiftPieces(Action, frozen=True, kw_only=True):
         stack = at.state.stack(self.id)
         rest, top = split(stack, self.count)
         if not rest:
-            x, y = at.state.within(self.x, self.y)
-            return at.state.on_top(replace(stack, x=x, y=y))
+            return MoveStack(id=self.id, x=self.x, y=self.y).apply(at)
         lower = at.state.with_stack(replace(stack, pieces=rest))
         return lower.add_stack(self.x, self.y, stack.turn, top)
 

@@ -197,8 +197,7 @@ class RefereedTable(SharedTable):
         self._random = random or SystemRandom()
         self._pieces = {(supply.sets[piece.set].id, piece.id): piece for piece in supply.pieces}
         backs = {piece.set: piece.back for piece in supply.pieces if supply.sets[piece.set].is_hiding}
-        sets = enumerate(supply.sets)
-        self._blanks = {it.id: SuppliedPiece(at, "", "", 1, "", backs.get(at)) for at, it in sets}
+        self._blanks = {it.id: SuppliedPiece(at, "", "", 1, "", backs.get(at)) for at, it in enumerate(supply.sets)}
         self._places = {key: place for place, key in enumerate(self._pieces)}
         self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
         self._choices: list[tuple[Any, int]] = []  # states in which somebody chose; moves before

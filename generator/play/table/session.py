@@ -6,7 +6,6 @@ It is written to a file and read back; nothing in the file is trusted.
 import json
 import os
 from collections import Counter, deque
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random, SystemRandom
@@ -185,15 +184,9 @@ def _held(number: int, supply: states.Supply) -> tuple[str, str]:
     return supply.sets[piece.set].id, piece.id
 
 
-def _names(saved: _SavedState) -> Iterator[_Held]:
-    for stack in saved.stacks:
-        yield from ((component, piece) for component, piece, _ in stack.pieces)
-    for hand in saved.hands:
-        yield from hand
-
-
 def _check_pieces(saved: _SavedState, supply: states.Supply, place: Place) -> None:
-    has = Counter(_names(saved))
+    has = Counter((component, piece) for stack in saved.stacks for component, piece, _ in stack.pieces)
+    has.update(name for hand in saved.hands for name in hand)
     due = Counter({_held(at, supply): piece.copies for at, piece in enumerate(supply.pieces)})
     for name in dict.fromkeys([*has, *due]):
         if has[name] != due[name]:
