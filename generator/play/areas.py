@@ -80,13 +80,14 @@ def _place_areas(areas: Sequence[TableArea], seats: int, own: int) -> Iterator[t
     """Each area with the middle of its first piece and the step to the next, in widths and heights of a piece."""
     others = [(own + after) % seats for after in range(1, seats)]
     below = (sum(area.owner is None and area.kind != "pile" for area in areas) or 1) / 2 + 0.5
+    piles_of = Counter(area.owner for area in areas if area.kind == "pile")
     for owner in (None, *others, own):
         x, y, down, broad = 0.0, below, 1, _ABREAST
         if owner is None:
             y = 1 - below
         elif owner != own:
             y, down, broad = -below, -1, max(_ABREAST / len(others), 2.0)
-            x = (others.index(owner) - (len(others) - 1) / 2) * (broad + 1)
+            x = (others.index(owner) - (len(others) - 1) / 2) * (broad + max(piles_of[it] for it in others) + 0.5)
         side = [area for area in areas if area.owner == owner]
         piles = [area for area in side if area.kind == "pile"]
         rows = sorted((area for area in side if area.kind != "pile"), key=lambda area: area.kind == "hand")

@@ -23,6 +23,7 @@ def table(seats: int, played: str = "cod", hand: str = "bay gull gull") -> list[
     for seat in range(seats):
         areas.append(TableArea("hand", "cards", cards("eel ray" if seat else hand), "hand", seat))
         areas.append(TableArea("taken", "cards", cards("crab crab"), "pile", seat))
+        areas.append(TableArea("lost", "cards", cards("rock"), "pile", seat))
     return areas
 
 
