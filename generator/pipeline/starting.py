@@ -99,7 +99,6 @@ def start(name: str, kind: str, *, has_site: bool = False, has_engine: bool = Fa
         files[file] = files[file].replace(title, _title(folder.name).encode(), 1)
     if not has_engine:
         return _write(folder, files, has_site=has_site)
-    check_free(folder, Place(quote(name)))
     package = folder.with_name(f"{folder.name}-engine")
     write_folder(package, _make_package(folder.name, files, *DECKS[kind]))
     try:

@@ -263,14 +263,19 @@ def test_a_german_table_says_what_the_rules_say_in_german() -> None:
 
 
 def test_what_lies_face_down_has_no_name_and_an_id_that_tells_nothing() -> None:
-    """Whatever an engine says lies there."""
+    """Whatever an engine says lies there; it need not say which piece it is."""
     table = Player(table_of("toripoka", "random")).table
     down = next(it for it in table._lay(0) if it.side == "back")
     pieces = [id_ for component, id_ in table._pieces if component == down.component]
-    laid = [replace(down, piece=id_) for id_ in pieces]
+    laid = [replace(down, piece=id_) for id_ in ["", *pieces]]
     assert len({table._number([it])[0] for it in laid}) == 1
-    assert {str(table._show_piece(it, table._frame(None))["name"]) for it in laid} == {""}
-    up = [replace(it, side="front") for it in laid]
+    shown = [table._show_piece(it, table._frame(None)) for it in laid]
+    assert {str(it["name"]) for it in shown} == {""}
+    assert len({str(it["face"]) for it in shown}) == 1
+    blank = replace(down, component="large", piece="")  # of those without backs
+    assert table._number([blank])[0] != table._number([down])[0]
+    assert table._show_piece(blank, table._frame(None))["face"] is None
+    up = [replace(down, piece=id_, side="front") for id_ in pieces]
     assert len({table._number([it])[0] for it in up}) == len(pieces)
 
 
