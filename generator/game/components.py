@@ -100,7 +100,8 @@ class ComponentReader(Struct, frozen=True):
         readers = [check for check in (front, back, *(placed.check for placed in checks)) if check]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         drawn = (column for side in (front, back) if side for column in side.columns())
-        read = [_at_side(column, self.source.place(path)) for column in drawn]
+        place = self.source.place(path)  # of what a text in the options of a side reads
+        read = [replace(column, reader=place) if column.reader == Place("") else column for column in drawn]
         read += [column for placed in checks for column in placed.check.columns()]
         read += [model.Column(side.turn_by) for side in sides.values() if side.turn_by]
         read += self.asked.get(str(raw.get("id")), ())
@@ -214,11 +215,6 @@ class ComponentReader(Struct, frozen=True):
             check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
             if check is not None:
                 yield model.PlacedCheck(check, self.source.place(place))
-
-
-def _at_side(column: model.Column, place: Place) -> model.Column:
-    """A column of a side; one that a text in its options reads is read at the component."""
-    return replace(column, reader=place) if column.reader == Place("") else column
 
 
 def _name_columns(headings: Sequence[str], reader: Place) -> list[model.Column]:

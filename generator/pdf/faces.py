@@ -253,7 +253,8 @@ class EmbeddedFonts:
         """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of glyphs."""
         used, glyphs = self._words.fonts[name], sorted(self._glyphs[name])
         has_outlines, content = _subset(used.font, tuple(glyphs))
-        plain = f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}"
+        letters = "".join(filter(_IN_NAMES.__contains__, used.font.name or used.font.family))
+        plain = f"/{_prefix(content)}+{letters or 'Font'}"
         kind = {} if has_outlines else {"Subtype": "/CIDFontType0C"}
         file = self._document.put_stream(kind, content)
         descriptor = _descriptor(used, plain) | {"FontFile2" if has_outlines else "FontFile3": file}
@@ -335,10 +336,6 @@ def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, st
 def _prefix(content: bytes) -> str:
     """Six capital letters that tell subsets apart."""
     return "".join(chr(ord("A") + byte % 26) for byte in blake2b(content, digest_size=_PREFIX).digest())
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name if letter in _IN_NAMES) or "Font"
 
 
 class Typesetter:

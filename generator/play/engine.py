@@ -157,10 +157,9 @@ class Engine(ABC, Generic[State, Move]):
 
     def touch(self, state: State, move: Move) -> Sequence[LaidPiece] | None:
         """What a player points at to make a move, as far as the seat knows whose turn it is: pieces as they will lie
-        that it puts down, pieces as they lie that it only touches, and places for pieces that it does not choose
-        yet, which have no id. Of pieces of one id it takes the last that lies there. None: all that `lay` shows
-        differently after the move, or only the piece that `piece_of` names. By default, the pieces that move from
-        area to area."""
+        that it puts down, pieces as they lie that it only touches, and places for pieces that it does not choose yet,
+        which have no id. Of pieces of one id it takes the last that lies there. None: all that `lay` shows differently
+        after the move, or only the piece that `piece_of` names. By default, the pieces that move from area to area."""
         if not (areas := self.areas(state)):
             return None
         seat, after = self.turn(state), self.areas(self.apply(state, move))

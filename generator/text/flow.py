@@ -110,7 +110,7 @@ class Compositor:
         shaper = self._shaper(style)
         try:
             copy = _compose(blocks, style, shaper, parts_icons=False)
-            if _has_wide_icons(copy, box, style):
+            if copy.has_row_of_icons and copy.widest[0] * _least(style) - box.width > _SLACK:
                 copy = _compose(blocks, style, shaper, parts_icons=True)
         except MisfitError:
             shaper.forget()
@@ -133,11 +133,6 @@ def _compose(blocks: Sequence[TextBlock], style: Style, shaper: Shaper, *, parts
         (TableBlock if block.aligns else GalleyBlock)(block, style, shaper, parts_icons=parts_icons) for block in blocks
     ]
     return _Copy(parts, style)
-
-
-def _has_wide_icons(copy: _Copy, box: Rect, style: Style) -> bool:
-    """Whether a text with a row of icons is wider than its box, even at its least size."""
-    return copy.has_row_of_icons and copy.widest[0] * _least(style) - box.width > _SLACK
 
 
 def _note_lacking(flow: Flow, lacking: tuple[LackingWords, ...]) -> Flow:

@@ -71,7 +71,8 @@ class FaceDocument:
         """The content of the file. The same face gives the same bytes."""
         face, drawing = self._face, self._drawing
         drawing.set_desc(title=face.name)
-        layers = [self._layer(name, [*placed]) for name, placed in groupby(face.layers, self._name)]
+        named = groupby(face.layers, lambda placed: placed.layer.name if placed in self._cut_out else _BLEED)
+        layers = [self._layer(name, [*placed]) for name, placed in named]
         for picture in self._inliner.pictures:
             drawing.defs.add(_XmlPart(picture))
         if isinstance(self._letterer, Embedder) and self._letterer.used:
@@ -79,9 +80,6 @@ class FaceDocument:
         for layer in layers:
             drawing.add(layer)
         return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.tostring()}\n'.encode()
-
-    def _name(self, placed: PlacedLayer) -> str:
-        return placed.layer.name if placed in self._cut_out else _BLEED
 
     def _layer(self, name: str, placed_layers: Iterable[PlacedLayer]) -> svgwrite.base.BaseElement:
         layer = self._inkscape.layer(label=name)

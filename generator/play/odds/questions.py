@@ -25,7 +25,7 @@ from generator.game.components import Headings, RoomTable
 from generator.game.spec import Source
 from generator.model import Column, Component
 from generator.play import odds
-from generator.tables.fields import Name, Resources, Title
+from generator.tables.fields import Name, Title
 from generator.tables.schema import find_name
 
 _MOST_DRAWN = 100
@@ -434,10 +434,6 @@ def _find_columns(source: Source, headings: Headings) -> dict[str, list[Column]]
     return found
 
 
-def _read(source: Source, _: Sequence[Component], __: Resources) -> tuple[PlacedQuestion, ...]:
-    return tuple(_read_placed(source))
-
-
 def _read_placed(source: Source) -> Iterator[PlacedQuestion]:
     """The questions of a spec. Reports each that has a fault."""
     ids = [id_ for raw, _ in source.tables("component") if isinstance(id_ := raw.get("id"), str)]
@@ -452,7 +448,9 @@ def _read_placed(source: Source) -> Iterator[PlacedQuestion]:
             yield PlacedQuestion(question, question.of or ids[0], source.place(path))
 
 
-ODDS = RoomTable[tuple[PlacedQuestion, ...]]("odds", QUESTIONS, _read, _find_columns)
+ODDS = RoomTable[tuple[PlacedQuestion, ...]](
+    "odds", QUESTIONS, lambda source, _, __: tuple(_read_placed(source)), _find_columns
+)
 
 
 def parse_question(raw: Mapping[str, Any], place: Place) -> Asked:

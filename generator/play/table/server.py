@@ -199,7 +199,10 @@ class SharedTable(ABC):
                 self._show()
 
     def supply_text(self) -> bytes:
-        return json.dumps(describe_supply(self.supply), ensure_ascii=False).encode()
+        return json.dumps(self._describe_supply(), ensure_ascii=False).encode()
+
+    def _describe_supply(self) -> dict[str, Any]:
+        return describe_supply(self.supply)
 
     def picture(self, wish: Wish) -> bytes | None:
         return self._pictures.picture(wish)
