@@ -60,10 +60,6 @@ def _parse_backs(text: str) -> str | list[int] | Path:
     return text if text in _WAYS else _parse_pages(text)
 
 
-def _ask_password(file: str) -> str:
-    return str(click.prompt(f"the password of {file}", hide_input=True, err=True))
-
-
 def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[..., Any]:
     def callback(_context: click.Context, _option: click.Parameter, text: str) -> Any:
         try:
@@ -129,7 +125,8 @@ def import_(
     from generator.importing.folder import ImportOptions, import_pdf, write_command
 
     said = ImportOptions(Wanted(**wanted), pages or (), backs or "", turn_backs, i_may, dpi)
-    ask = cache(_ask_password) if sys.stdin.isatty() else None
+    prompt = partial(click.prompt, hide_input=True, err=True)
+    ask = cache(lambda file: str(prompt(f"the password of {file}"))) if sys.stdin.isatty() else None
     if picture is not None:
         with Ticker() as ticker:
             seen = import_pdf(pdf, said, ticker.step, ask, is_for_picture=True)

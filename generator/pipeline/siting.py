@@ -66,8 +66,8 @@ class BuiltSite(NamedTuple):
 
 
 def build_site(names: Sequence[str], folder: Path, url: str, progress: Progress, language: str = "") -> BuiltSite:
-    """Writes the site of these games to a folder, in a language; "" is that of each game. `url` is where the folder
-    will be on the web, or "". Files of an earlier site that this one lacks are removed, unless they were changed.
+    """Writes the site of these games to a folder, each in its language or in another. `url` is where the folder will be
+    on the web, or "". Files of an earlier site that this one lacks are removed, unless they were changed.
 
     Raises PnpError, and then leaves the folder as it is, if a game cannot be printed.
     """

@@ -24,7 +24,7 @@ from generator.text.bidi import is_plain
 
 _BOLD = 600  # the least weight that looks bold beside regular text
 # Of Unicode: the radicals of dictionaries, which share their glyphs with letters; ligatures and joined letters.
-_NO_LETTERS = (range(0x2E80, 0x2FE0), range(0xFB00, 0xFF00))
+_NO_LETTERS = frozenset((*range(0x2E80, 0x2FE0), *range(0xFB00, 0xFF00)))
 _SAME = 1e-6  # ems: the rounding error of a sum of advances
 _SEPARATORS = (" ", "-", "_")
 _MODIFIERS = ("extra", "ext", "ex", "x", "semi", "sem", "sm", "demi", "dem", "ultra")
@@ -106,11 +106,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
     def letters(self) -> Mapping[int, str]:
         """The character of each glyph that shows one alone, the first in Unicode's order; none for
         a ligature that has a code of its own."""
-        visible = [
-            code
-            for code in self._face.unicodes
-            if not any(code in block for block in _NO_LETTERS) and category(chr(code)) != "Cc"
-        ]
+        visible = [code for code in self._face.unicodes if code not in _NO_LETTERS and category(chr(code)) != "Cc"]
         glyphs = map(self.harfbuzz.get_nominal_glyph, visible)
         letters: dict[int, str] = {}
         for glyph, code in zip(glyphs, visible, strict=True):

@@ -20,7 +20,7 @@ from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
 from generator.play.table.actions import Id, Length, TableCommand
 from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, read_message
-from generator.play.table.state import JsonObject, RefusedError, SuppliedPiece, Supply, describe_supply
+from generator.play.table.state import JsonObject, RefusedError, SuppliedPiece, Supply
 
 _MOST_PUT = 40  # pieces by one move; a move that lays more otherwise is only named
 _MOST_TRIED = 800  # moves that are made to learn what they change
@@ -215,9 +215,6 @@ class RefereedTable(SharedTable):
         self._seed = self._random.getrandbits(_SEED_BITS)
         self._made = 0  # moves
         self._put(self._engine.start())
-
-    def _describe_supply(self) -> JsonObject:
-        return {**describe_supply(self.supply), "isPlayed": True}
 
     def _do(self, visitor: Visitor, body: bytes) -> None:
         name, message = self._read(body)

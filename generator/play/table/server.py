@@ -199,10 +199,7 @@ class SharedTable(ABC):
                 self._show()
 
     def supply_text(self) -> bytes:
-        return json.dumps(self._describe_supply(), ensure_ascii=False).encode()
-
-    def _describe_supply(self) -> dict[str, Any]:
-        return describe_supply(self.supply)
+        return json.dumps(describe_supply(self.supply), ensure_ascii=False).encode()
 
     def picture(self, wish: Wish) -> bytes | None:
         return self._pictures.picture(wish)

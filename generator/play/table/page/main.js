@@ -30,7 +30,6 @@ async function connect() {
     return;
   }
   find("title").textContent = supply().title;
-  document.body.classList.toggle("is-played", supply().isPlayed === true);
   document.title = `${supply().title}: ${say("page.name")}`;
   offerRules();
   source = listen();
@@ -58,6 +57,7 @@ function show(now) {
   const isFirst = !hasState();
   find("felt").hidden = false;
   take(now);
+  document.body.classList.toggle("is-played", isPlayed());
   if (isFirst) fit();
   check();
   render();

@@ -8,7 +8,6 @@ export interface Supply {
   across: number; // of the hexagons to snap to, from side to side
   isPointed: boolean; // whether these have a corner at the top
   rules: string[]; // the ids of its pages
-  isPlayed?: boolean; // whether the rules of the game are kept
 }
 
 /** Outlines are in the box of the cut piece. */
