@@ -207,7 +207,7 @@ def test_schema_is_json(pnp: Pnp) -> None:
         ("site", "adv", ["advaya"]),
         ("build ./tiny --paper", "letter,a", None),
         ("build --paper", "a4", ["a4"]),
-        ("build ./tiny --only", "cover,c", ["cover,cover", "cover,cards"]),
+        ("build ./tiny --only", "cover,c", ["cover,cards"]),
         ("check ./tiny --only", "ca", ["cards"]),
         ("check ./gone --only", "ca", []),
         ("export tiny --to", "cut", ["cut-dxf", "cut-svg"]),

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from generator.basics.phrases import read_phrases
 from generator.play.engine import LANGUAGES, OVER
+from generator.play.table.referee import RefereedTable
 from tests.export.site.test_browser import find_faults
 from tests.play.table.test_page import middle
 from tests.support.browsing import waited
@@ -113,6 +114,11 @@ def test_a_tile_snaps_turns_and_is_laid(browser: Browser) -> None:
         expect(why).to_be_hidden()
 
 
+def is_told(table: RefereedTable, move: str) -> bool:
+    """Whether the log has a move, which it gets after the move is made."""
+    return any(getattr(it, "words", "").lower().endswith(f": {move.lower()}") for it in table._moves)
+
+
 def test_places_are_outlined_once(browser: Browser) -> None:
     """However a tile is turned there."""
     table = made("taluva", 7)
@@ -156,9 +162,8 @@ def test_all_moves_are_listed_and_found_by_their_names(browser: Browser) -> None
             move.focus()
             expect(shown).to_have_count(count)
         listed.last.press("Enter")
-        waited(page, lambda: len(table._choices) == 8)
+        waited(page, lambda: is_told(table, words))
         expect(page.locator(".thing.is-legal, .place, #acts button").and_(page.locator(":focus"))).to_have_count(1)
-        assert any(getattr(it, "words", "").lower().endswith(f": {words.lower()}") for it in table._moves)
 
 
 def test_a_card_is_dragged_to_its_corner_and_taken_back(browser: Browser) -> None:
@@ -192,9 +197,8 @@ def test_a_pair_of_cards_is_turned_over_by_two_clicks(browser: Browser) -> None:
         cards.nth(2).locator(".side").click()
         expect(page.locator(".thing.is-taken")).to_have_count(1)
         cards.nth(0).locator(".side").click()
-        waited(page, lambda: len(table._choices) == 1)
-        flipped = f"flip {' '.join(sorted((names[0], names[2]), key=int))}"
-        assert any(getattr(it, "words", "").lower().endswith(f": {words[flipped].lower()}") for it in table._moves)
+        flipped = words[f"flip {' '.join(sorted((names[0], names[2]), key=int))}"]
+        waited(page, lambda: is_told(table, flipped))
 
 
 def test_a_finger_sets_a_tile_two_turn_it_and_a_second_tap_lays_it(browser: Browser) -> None:
