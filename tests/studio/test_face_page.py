@@ -119,7 +119,7 @@ def test_a_picture_that_is_dragged_moves_in_its_frame(page: Page, quest: Shown) 
     waited(page, lambda: cell(quest, "zoom") == "1.5")
 
 
-def test_a_part_that_is_dragged_away_stays_on_the_card(page: Page) -> None:
+def test_a_part_stays_on_the_card_and_has_a_width(page: Page, quest: Shown) -> None:
     x, y, scale = open_key(page)
     page.locator(".part-list").get_by_role("button", name="picture: {{ art }}", exact=True).click()
     page.mouse.move(x, y)
@@ -127,6 +127,14 @@ def test_a_part_that_is_dragged_away_stays_on_the_card(page: Page) -> None:
     page.mouse.move(x + 200 * scale, y, steps=3)
     expect(page.locator(".drag-mm")).to_contain_text("64.5, ")  # 2 mm of a card of 63.5 mm with 3 mm of bleed
     page.keyboard.press("Escape")
+    before, width = (quest.folder / "front.svg").read_bytes(), page.get_by_role("spinbutton", name="width")
+    width.fill("-5")
+    width.press("Enter")
+    assert width.evaluate("input => input.validity.rangeUnderflow")
+    width.press("Escape")
+    expect(width).to_have_value("30")
+    assert (quest.folder / "front.svg").read_bytes() == before
+    page.locator("svg.handles").focus()
 
 
 def test_a_picture_that_is_dropped_is_one_of_the_row(page: Page, quest: Shown) -> None:

@@ -196,6 +196,7 @@ def test_rows_are_added_copied_moved_and_deleted(page: Page, quest: Shown) -> No
     page.keyboard.press("Alt+Enter")
     names(page, quest, "dragon", "key-2", "new", "key", "potion", "sword", "ford", "inn")
     expect(words(page, 2, 0)).to_have_text("new")
+    assert read(quest)[3] == ["new", "", "", "1", *[""] * 5], "a column of numbers has none that is empty"
     page.get_by_role("button", name="Delete rows").click()
     names(page, quest, "dragon", "key-2", "key", "potion", "sword", "ford", "inn")
     assert read(quest)[2] == ["key-2", *read(quest)[3][1:]]

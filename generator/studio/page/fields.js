@@ -13,6 +13,7 @@ import { say } from "./say.js";
  * @property {(file: File) => void} [pick] what a chosen file does
  * @property {string} [unit] of a number
  * @property {number} [step] of a number
+ * @property {number} [min] of a number: less is refused
  * @property {string[]} [choices] of a choice, or of a text; the kinds of a file
  * @property {(choice: string) => string} [show] how a choice reads; else as it is
  * @property {[name: string, colour: string][]} [palette] of a colour
@@ -47,7 +48,10 @@ function widget(field, act, pick) {
   const note = make("small", { class: "quiet why" });
   const unit = field.unit ? make("span", { class: "quiet" }, field.unit) : null;
   const element = make("label", { class: `field ${field.kind}` }, make("span", { class: "name" }, field.label), input, unit, note);
-  input.addEventListener("change", () => act(input.type === "checkbox" ? String(/** @type {HTMLInputElement} */ (input).checked) : input.value));
+  input.addEventListener("change", () => {
+    if (input.validity.rangeUnderflow) return void input.reportValidity();
+    act(input.type === "checkbox" ? String(/** @type {HTMLInputElement} */ (input).checked) : input.value);
+  });
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape" || input.value === last) return;
     input.value = last;
@@ -79,11 +83,11 @@ function picker({ label, choices }, pick) {
 let lists = 0;
 
 /** @type {(field: Field) => HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */
-function inputOf({ kind, step, choices, show = String }) {
+function inputOf({ kind, step, min, choices, show = String }) {
   if (kind === "choice") return make("select", {}, ...(choices ?? []).map((choice) => make("option", { value: choice }, choice ? show(choice) : "–")));
   if (kind === "words") return make("textarea", { rows: 3, spellcheck: "true" });
   if (kind === "check") return make("input", { type: "checkbox" });
-  if (kind === "number") return make("input", { type: "number", step: step ?? "any" });
+  if (kind === "number") return make("input", { type: "number", step: step ?? "any", min: min ?? null });
   return make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...(choices ? { list: listOf(choices) } : {}) });
 }
 

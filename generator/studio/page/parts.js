@@ -18,6 +18,8 @@ import { sourceOf } from "./sources.js";
 /** @import { Box, Component, FaceKeys, FaceParts, Part, Piece, Rect, Side } from "./told.js" */
 /** @typedef {{key: string, component: Component, piece: Piece, side: Side, box: Box, view: Rect, frame: HTMLElement}} Face */
 
+const LEAST = 0.5; // mm of a side
+
 /** @type {Face} */
 let face;
 /** @type {FaceParts | FaceKeys | null} */
@@ -212,8 +214,8 @@ function placeFields(part) {
   if (!box) return [];
   const scale = target.matrix[0], why = whyStill(target);
   const turned = isUpright(target.matrix) ? "" : say("part.turned");
-  /** @type {(label: string, value: number, act: (value: number) => Values, why: string) => Field} */
-  const field = (label, value, act, why) => ({ label, kind: "number", unit: "mm", step: 0.5, value: rounded(value), why, act: (now) => now !== "" && change(target, act(Number(now))) });
+  /** @type {(label: string, value: number, act: (value: number) => Values, why: string, min?: number) => Field} */
+  const field = (label, value, act, why, min) => ({ label, kind: "number", unit: "mm", step: 0.5, min, value: rounded(value), why, act: (now) => now !== "" && change(target, act(Number(now))) });
   const places = [
     field("x", box[0], (x) => moved(target, [x - box[0], 0]), why),
     field("y", box[1], (y) => moved(target, [0, y - box[1]]), why),
@@ -221,8 +223,8 @@ function placeFields(part) {
   if (!local) return places;
   const [x0, y0, x1, y1] = local, fixed = whySized(target) || turned;
   return [...places,
-    field(say("part.width"), box[2] - box[0], (width) => boxed(target, [x0, y0, x0 + width / scale, "r" in target.places ? y0 + width / scale : y1]), fixed),
-    field(say("part.height"), box[3] - box[1], (height) => boxed(target, [x0, y0, "r" in target.places ? x0 + height / scale : x1, y0 + height / scale]), fixed)];
+    field(say("part.width"), box[2] - box[0], (width) => boxed(target, [x0, y0, x0 + width / scale, "r" in target.places ? y0 + width / scale : y1]), fixed, LEAST),
+    field(say("part.height"), box[3] - box[1], (height) => boxed(target, [x0, y0, "r" in target.places ? x0 + height / scale : x1, y0 + height / scale]), fixed, LEAST)];
 }
 
 // The list ------------------------------------------------------------------------------------

@@ -65,6 +65,7 @@ const faceTool = button(say("rows.show-faces"), "Control+Enter", showFaces);
 const host = make("div", { class: "rows-grid" });
 const elsewhere = make("p", { class: "quiet rows-elsewhere" });
 
+const NUMBER = /^-?\d+([.,]\d+)?$/;
 /** @type {{[key: string]: () => void}} */
 const KEYS = {
   "Alt+Enter": addRow, "Alt+Shift+ArrowDown": duplicate, "Control+Delete": remove, "Control+Backspace": remove,
@@ -288,11 +289,17 @@ const namesIn = (column) => new Set(data?.rows.map(({ cells }) => cells[column])
 /** The index of the column that names the rows. */
 const naming = () => Math.max(0, data?.rows[0].cells.indexOf("id") ?? 0);
 
+/** What a new row has in a column: the number above it where all rows have one, as a rule may want it. @type {(column: number, at: number) => string} */
+function numberFor(column, at) {
+  const rows = data?.rows.slice(1) ?? [];
+  return rows.length && rows.every(({ cells }) => NUMBER.test(cells[column] ?? "")) ? rows[Math.max(at - 2, 0)].cells[column] : "";
+}
+
 function addRow() {
   if (!data || rowTools.hidden) return;
   const at = Math.min(grid.active.row + 2, data.rows.length), names = namesIn(naming());
   const name = names.has("new") ? newName("new", names) : "new";
-  const cells = data.rows[0].cells.map((heading, column) => (column === naming() ? name : folded(heading) === "count" ? "1" : ""));
+  const cells = data.rows[0].cells.map((heading, column) => (column === naming() ? name : folded(heading) === "count" ? "1" : numberFor(column, at)));
   arrange(orderWith(at, [cells]), at - 1);
 }
 
