@@ -46,6 +46,8 @@ def test_the_pdf_is_printed_by_keyboard(studio: Page, tmp_path: Path) -> None:
     dialog = studio.get_by_role("dialog", name="Print")
     said = dialog.get_by_role("status")
     expect(said).to_contain_text("cards: 6 pieces on 1 sheet")
+    expect(dialog.get_by_label("Draft")).to_be_visible()  # beside the other main options
+    expect(dialog.get_by_label("Sides").locator("option").first).to_have_text("both sides")
     dialog.get_by_label("Copies").focus()
     studio.keyboard.press("End")
     studio.keyboard.type("0")

@@ -42,7 +42,7 @@ function beginnings() {
     paper: { value: paper.chosen, offered: paper.offered, isPlain: true },
     printer: { value: printer.chosen || "none", offered: ["none", ...printer.offered.filter((name) => name)] },
     language: language.offered.length > 1 ? { value: language.chosen, offered: language.offered } : {},
-    is_draft: { value: draft.chosen },
+    draft: { value: draft.chosen },
     only: { label: say("dialog.pieces") },
   };
 }
@@ -86,7 +86,7 @@ async function optionsNow(form, command) {
   return parts ? { ...options, only: parts } : options;
 }
 
-const MAIN = ["paper", "sides", "printer", "ink", "copies", "only", "is_draft"];
+const MAIN = ["paper", "sides", "printer", "ink", "copies", "only", "draft"];
 
 /** @param {State} state */
 async function print(state) {

@@ -2,7 +2,7 @@
 
 import { post, reason } from "./edit.js";
 import { make } from "./dom.js";
-import { say } from "./say.js";
+import { capital, say, word } from "./say.js";
 
 /** @import { Done, Field } from "./told.js" */
 /** @typedef {Done & {lines: string[]}} Ran */
@@ -56,8 +56,8 @@ export function offerFiles(files) {
 
 /** @type {(name: string) => string} */
 const labelOf = (name) => {
-  const words = name.replace(/^(is|has)_/, "").replaceAll("_", " ");
-  return words[0].toUpperCase() + words.slice(1);
+  const plain = name.replace(/^(is|has)_/, ""), known = plain.replaceAll("_", "-"), said = word(known);
+  return capital(said === known ? plain.replaceAll("_", " ") : said);
 };
 
 /** A field of a form; its control has the option's name. @type {(field: Field, how?: How) => HTMLElement} */
@@ -69,7 +69,7 @@ export function fieldBox(field, { value = field.default, offered = [], label = l
   else if (kind === "file") control = make("input", { type: "file", name });
   else if (values.length || offered.length) {
     const all = [...new Set([...(values.includes(value) ? [] : [value]), ...offered, ...values])];
-    control = make("select", { name }, ...all.map((each) => make("option", { value: each, selected: each === value }, each || say("dialog.usual"))));
+    control = make("select", { name }, ...all.map((each) => make("option", { value: each, selected: each === value }, each ? word(each) : say("dialog.usual"))));
   } else control = make("input", { name, value, autocomplete: "off", spellcheck: "false", placeholder: field.default });
   const words = isPlain || !about ? null : make("small", { class: "quiet", id: `about-${name}` }, about);
   if (words) control.setAttribute("aria-describedby", words.id);
