@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 _MARK = "PNP_TEST_RUN"
-PATIENCE = 40
+PATIENCE = 120.0  # seconds to wait for what must come: far more than it takes under any load
 _PATIENCE = 60.0  # seconds until what still runs counts as left behind
 _SYSTEM = Path("/proc")
 
