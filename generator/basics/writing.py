@@ -282,6 +282,14 @@ def archive(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def read_part(archived: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
+    """A part of a ZIP, of which no more is unpacked than the ZIP says. Raises BadZipFile if that is another size."""
+    if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # zipfile unpacks others without a bound
+        raise zipfile.BadZipFile(f"{quote(part.orig_filename)} is not packed by the method 'deflate'")
+    with archived.open(part) as packed:  # its own `read` unpacks all, and cuts it then
+        return packed.read(part.file_size + 1)
+
+
 # Folders that are needed to the end of the process. `os._exit` does not close it by itself.
 UNTIL_END = ExitStack()
 atexit.register(UNTIL_END.close)

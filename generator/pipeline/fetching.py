@@ -23,7 +23,7 @@ from generator import game
 from generator.art.pixels import FORMATS
 from generator.basics.errors import Place, PnpError, Problem, collecting, fail, quote, raise_all
 from generator.basics.files import MEGABYTE, is_one_line, kind_of, read_at_most, read_within, resolve_within
-from generator.basics.writing import staging
+from generator.basics.writing import read_part, staging
 from generator.game.document import ADDRESS, Sources
 from generator.game.spec import LOCK, Source, table_of
 from generator.tables.table import SUFFIXES
@@ -146,22 +146,19 @@ def _unpack(path: str, content: bytes, place: Place) -> Iterator[tuple[str, byte
             hint = f"1 to {_MOST_PICTURES:,}: {', '.join(_PICTURES)}"
             raise fail(place, f"the ZIP has {len(entries):,} pictures", hint)
         for entry in entries:
-            with archive.open(entry) as file:
-                yield f"{path}{PurePosixPath(entry.filename).name}", file.read(entry.file_size)
+            yield f"{path}{PurePosixPath(entry.filename).name}", read_part(archive, entry)
     except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueError) as error:
         hint = "name a ZIP, as clouds make of a shared folder when it is downloaded"
         raise fail(place, f"no ZIP that can be read is at the address: {error}", hint) from None
 
 
 def _is_picture(entry: zipfile.ZipInfo) -> bool:
-    """Raises ValueError for a picture whose name is no file's everywhere, or whose size zipfile cannot bound."""
+    """Raises ValueError for a picture whose name is no file's everywhere."""
     name, path = entry.orig_filename, PurePosixPath(entry.filename)
     if entry.is_dir() or path.suffix.lower() not in _PICTURES:
         return False
     if not is_one_line(name) or "\\" in name or ":" in name or ".." in path.parts:
         raise ValueError(f"the name {quote(name)} is not allowed")
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"{quote(name)} is not packed by the method 'deflate'")
     return not any(part.startswith((".", "__MACOSX")) for part in path.parts)
 
 

@@ -23,8 +23,7 @@ from generator.basics.recent import remembered
 from generator.text.bidi import is_plain
 
 _BOLD = 600  # the least weight that looks bold beside regular text
-# Of Unicode: the radicals of dictionaries, which share their glyphs with letters; ligatures and joined letters.
-_NO_LETTERS = frozenset((*range(0x2E80, 0x2FE0), *range(0xFB00, 0xFF00)))
+_NO_LETTERS = frozenset((*range(0x2E80, 0x2FE0), *range(0xFB00, 0xFF00)))  # radicals, ligatures, joined letters
 _SAME = 1e-6  # ems: the rounding error of a sum of advances
 _SEPARATORS = (" ", "-", "_")
 _MODIFIERS = ("extra", "ext", "ex", "x", "semi", "sem", "sm", "demi", "dem", "ultra")

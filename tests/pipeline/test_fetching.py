@@ -317,6 +317,18 @@ def test_no_bomb_is_unpacked_beyond_what_it_declares(method: int) -> None:
         list(fetching._unpack("b/", packed.getvalue(), Place("here")))
 
 
+@pytest.mark.parametrize("size", [0, 999])
+def test_a_size_that_lies_is_no_picture(size: int) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as folder:
+        folder.writestr("a.png", bytes(1000))
+    content = bytearray(packed.getvalue())
+    at = content.rindex(b"PK\1\2") + 24
+    content[at : at + 4] = size.to_bytes(4, "little")
+    with pytest.raises(PnpError, match="no ZIP that can be read is at the address: Bad CRC-32"):
+        list(fetching._unpack("b/", bytes(content), Place("here")))
+
+
 def test_a_bomb_is_no_folder(sourced: Path, web: Web, pnp: Pnp) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bomb:

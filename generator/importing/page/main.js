@@ -276,7 +276,7 @@ find("make").addEventListener("click", async () => {
 
 /** @type {(notes: string[]) => void} */
 function made(notes) {
-  const folder = told.names[1], place = folder.includes("/") ? folder : `./${folder}`;
+  const folder = told.names[1], place = /[/\\]/.test(folder) ? folder : `./${folder}`;
   const title = make("h2", { id: "made-title", tabindex: -1 }, say("adjust.made", { folder }));
   find("made").replaceChildren(
     title, ...notes.map((note) => make("p", { class: "quiet" }, capital(note.replace(/^note: /, "")))),
