@@ -1,7 +1,7 @@
 """The table of an engine that only says which pieces are in hands, piles and rows.
 
-The own areas lie below the middle of the table, those of the others above it, in the order of play. A side has its rows
-next to the middle, its hand farthest from it, and its piles on the right; those of the middle lie on the left.
+A seat's own areas lie below the middle of the table, those of the others above it, in the order of play. A side has
+its rows next to the middle, its hand farthest from it, and its piles on the right; those of the middle lie on the left.
 """
 
 from collections import Counter
